@@ -104,6 +104,13 @@ class WrongRingPassword(Refusal):
     sentence = _("The password is wrong.")
 
 
+class AllTablesOpen(Refusal):
+    """The game has as many open tables as it may."""
+
+    code = "all_tables_open"
+    sentence = _("All %(most)s tables of the game are open.")
+
+
 class NoReason(Refusal):
     """An operator's action needs a reason."""
 

@@ -103,7 +103,7 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
     list_filter = ("state", "frozen")
     search_fields = ("=id", "name")
     ordering = ("-id",)
-    actions = ("close_after_hand", "freeze", "unfreeze")
+    actions = ("open_one_more", "close_after_hand", "freeze", "unfreeze")
     action_form = ReasonActionForm
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -130,6 +130,13 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
         given = dict(form.cleaned_data)
         kinds = tuple(jackpot.kind for jackpot in given.pop("jackpots"))
         obj.pk = operating.open_game(jackpots=kinds, **given).pk
+
+    @admin.action(description=_("Open one more table"), permissions=["operate"])
+    def open_one_more(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:
+        """Open one more table of each game, up to its most."""
+        by, add = operator(request), operating.open_one_more
+        done = gettext("has one more table")
+        each(self, request, queryset, lambda row, why: add(by, row.pk, why), done)
 
     @admin.action(description=_("Close after this hand"), permissions=["operate"])
     def close_after_hand(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from django import forms
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
@@ -24,6 +26,12 @@ class RakeTableRowForm(forms.ModelForm[RakeTableRow]):
     basis_points = UnitField(
         label=_("Rake"), scale=100, places=2, min_value=0, max_value=100, help_text=_("in percent")
     )
+    small_blind_over = UnitField(
+        label=_("Small blind above"), scale=100, places=2, empty=-1, min_value=0, required=False
+    )
+    small_blind_upto = UnitField(
+        label=_("Small blind up to"), scale=100, places=2, min_value=0, required=False
+    )
     minimum = UnitField(label=_("Minimum"), scale=100, places=2, empty=0, required=False)
     maximum = UnitField(label=_("Maximum"), scale=100, places=2)
 
@@ -33,6 +41,18 @@ class RakeTableRowForm(forms.ModelForm[RakeTableRow]):
             *("variant", "currency", "limit", "players_min", "players_max", "small_blind_over"),
             *("small_blind_upto", "basis_points", "minimum", "maximum"),
         )
+        widgets: ClassVar = {
+            "currency": forms.TextInput(attrs={"size": 3}),
+            "players_min": forms.TextInput(attrs={"size": 2, "inputmode": "numeric"}),
+            "players_max": forms.TextInput(attrs={"size": 2, "inputmode": "numeric"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if (self.initial.get("small_blind_over") or 0) < 0:
+            self.initial["small_blind_over"] = None  # stored as -1: from the smallest on
+        for name in ("small_blind_over", "small_blind_upto", "basis_points", "minimum", "maximum"):
+            self.fields[name].widget.attrs["size"] = 6
 
 
 class RakeRowSet(forms.BaseInlineFormSet[RakeTableRow, RakeTable, RakeTableRowForm]):

@@ -14,7 +14,7 @@ from tables.ring.engine.jackpots import check_feeds
 from tables.ring.engine.terms import check_game
 from tables.ring.models import Jackpot, RingGame, RingSession
 from tables.ring.money import DIRECTOR
-from tables.ring.refusals import LeavingAlready
+from tables.ring.refusals import AllTablesOpen, LeavingAlready
 from tables.ring.sessions import audit, locks, opening
 
 
@@ -58,6 +58,22 @@ def freeze(by: User | None, game_id: int, reason: str) -> RingGame:
 def unfreeze(by: User | None, game_id: int, reason: str) -> RingGame:
     """Deal again at the tables of a frozen game; raises as `freeze`."""
     return _set_frozen(by, game_id, reason, False)
+
+
+def open_one_more(by: User | None, game_id: int, reason: str) -> Table:
+    """Open one more table of a game, up to its most.
+
+    Raises NoReason, NoSuchRingGame or AllTablesOpen; then nothing has changed.
+    """
+    with transaction.atomic():
+        text = audit.checked_reason(reason)
+        game = locks.game(game_id)
+        rows = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
+        if rows.count() >= game.tables_max:
+            raise AllTablesOpen(most=game.tables_max)
+        table = opening.open_table(game)
+        audit.write(by, "open_table", text, game, table=table.pk)
+    return table
 
 
 def close_after_hand(by: User | None, game_id: int, reason: str) -> RingGame:

@@ -43,6 +43,40 @@ def test_a_rake_table_opens_with_its_rows(staff: Client) -> None:
     assert staff.get(f"/admin/ring/raketable/{table.pk}/change/").status_code == 200
 
 
+@pytest.mark.rule("R-02")
+def test_small_blinds_of_a_rake_row_are_typed_in_money(staff: Client) -> None:
+    table = RakeTable.objects.create(name="House")
+    row = table.rows.create(basis_points=250, maximum=300, small_blind_upto=50)
+    page = f"/admin/ring/raketable/{table.pk}/change/"
+    shown = staff.get(page).content.decode()
+    assert 'name="rows-0-small_blind_upto" value="0.50"' in shown
+    assert "-0.01" not in shown and 'value="-1"' not in shown
+    typed = {"name": "House", "rows-TOTAL_FORMS": "1", "rows-INITIAL_FORMS": "1"}
+    fields = {
+        "id": row.pk,
+        "table": table.pk,
+        "players_min": "2",
+        "players_max": "10",
+        "small_blind_over": "0,50",
+        "small_blind_upto": "10",
+        "basis_points": "2.5",
+        "minimum": "",
+        "maximum": "3",
+    }
+    typed |= {f"rows-0-{name}": str(value) for name, value in fields.items()}
+    assert staff.post(page, typed).status_code == 302
+    row.refresh_from_db()
+    assert (row.small_blind_over, row.small_blind_upto, row.maximum) == (50, 10_00, 3_00)
+    typed |= {"rows-0-small_blind_over": "", "rows-0-small_blind_upto": "-1"}
+    refused = staff.post(page, typed)
+    assert "small_blind_upto" in refused.context["inline_admin_formsets"][0].formset.errors[0]
+    row.refresh_from_db()
+    assert row.small_blind_over == 50
+    assert staff.post(page, typed | {"rows-0-small_blind_upto": ""}).status_code == 302
+    row.refresh_from_db()
+    assert (row.small_blind_over, row.small_blind_upto) == (-1, None)
+
+
 def test_a_seat_that_is_dealt_in_waits_for_no_blind() -> None:
     game: RingGame = floor.ring_game()
     user = floor.seated(game, "Ada")

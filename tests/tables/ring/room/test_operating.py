@@ -155,6 +155,17 @@ def test_operations_need_a_reason_and_write_who_did_them(room: Redis) -> None:
     cast.law()
 
 
+@pytest.mark.rule("R-01")
+def test_tables_are_opened_up_to_the_most_of_the_game(room: Redis) -> None:
+    ring, by = cast.game(tables_max=2), operator()
+    refused("no_reason", lambda: operating.open_one_more(by, ring.pk, ""))
+    table = operating.open_one_more(by, ring.pk, "a busy night")
+    assert (table.number, table.status) == (2, Table.Status.OPEN)
+    assert RingAuditRow.objects.get().details == {"table": table.pk}
+    assert "2" in refused("all_tables_open", lambda: operating.open_one_more(by, ring.pk, "more"))
+    assert Table.objects.filter(game=ring.pk).count() == 2
+
+
 def test_audit_rows_of_ring_games_are_never_changed(room: Redis) -> None:
     ring = cast.game()
     operating.freeze(None, ring.pk, "why")
