@@ -28,6 +28,7 @@ from deploy.measuring.processes import usages
 from deploy.measuring.swarm_notes import seen_between
 from deploy.processes.asking import PolledAnswer
 from tables.models import Table
+from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament
 
 P99_MAX_MS = 150.0
@@ -236,7 +237,7 @@ def _told(attacking: subprocess.Popen[str]) -> dict[str, int]:
 
 def _all_play(tournament: int, players: int) -> bool:
     entrants = Tournament.objects.values_list("entrants", flat=True).get(pk=tournament)
-    tables = Table.objects.filter(game=tournament)
+    tables = Table.objects.filter(director=DIRECTOR, game=tournament)
     return entrants >= players and tables.exists() and not tables.filter(hand=0).exists()
 
 

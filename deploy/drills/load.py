@@ -9,16 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from deploy.cluster import headless
 from deploy.cluster.room import Room
+from deploy.drills import ring_games
 from deploy.measuring.room_counters import CounterReading, difference
 from deploy.measuring.swarm_notes import Seen, seen_between
 from deploy.processes import programs
 from deploy.processes.asking import PolledAnswer
 from tables.models import Table
+from tables.ring.models import RingGame
+from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament
+from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
 
 LEVEL_MS = 3_600_000
 STACK = 20_000
@@ -32,7 +36,7 @@ LOOK_EVERY_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LoadPlan:
-    """Number of players, duration, and pace compared with people."""
+    """Number of players, `ring` of them in ring games, duration, and pace compared with people."""
 
     swarms: int
     join_s: float
@@ -42,6 +46,7 @@ class LoadPlan:
     knee: bool
     spectators: int
     report: Path | None
+    ring: int = 0
 
 
 class Load:
@@ -52,6 +57,7 @@ class Load:
         self._wanted = wanted
         self._orders = room.layout.run / "orders"
         self._courses: list[Path] = []
+        self._games: list[RingGame] = []
         self._report: dict[str, Any] = {"players": room.options.players, "swarms": wanted.swarms}
 
     def run(self) -> int:
@@ -60,7 +66,9 @@ class Load:
         """
         self._orders.unlink(missing_ok=True)
         empty = self._look()
-        tournament = headless.create(_deep(self._room)).pk
+        tournament = headless.create(_deep(self._room, self._in_tournament)).pk
+        options = self._room.options
+        self._games = ring_games.open_games(self._wanted.ring, options.seats, options.think)
         self._join(tournament)
         full = self._look()
         sockets = self._room.options.players
@@ -75,6 +83,8 @@ class Load:
             self._report["watched"] = self._measure(self._wanted.faster)
         if self._wanted.knee:
             self._find_knee(found)
+        if self._games:
+            self._report["ring"] = self._judge_ring_games()
         self._report["swarm"] = self._end_swarms()
         self._report["goals"] = _goals(self._report)
         text = json.dumps(self._report, indent=2)
@@ -82,6 +92,10 @@ class Load:
             self._wanted.report.write_text(text + "\n")
         self._room.terminal.say(text)
         return 0 if all(self._report["goals"].values()) else 1
+
+    @property
+    def _in_tournament(self) -> int:
+        return self._room.options.players - self._wanted.ring
 
     # ---- joining ----
 
@@ -95,11 +109,12 @@ class Load:
                 [
                     *("--players", str(players), "--sessions", str(path)),
                     *("--tournament", str(tournament), "--seed", str(number + 1)),
-                    *("--think", self._room.options.think),
+                    *("--ring", str(_part(self._wanted.ring, number, self._wanted.swarms))),
+                    *("--leave", "0", "--think", self._room.options.think),
                     *("--connects", str(players / self._wanted.join_s)),
                 ],
             )
-        self._await(lambda: _registered(tournament) >= self._room.options.players, JOIN_MAX_S)
+        self._await(lambda: self._all_joined(tournament), JOIN_MAX_S)
         joined_s = time.monotonic()
         self._await(lambda: _all_deal(tournament), JOIN_MAX_S)
         self._report["joined_s"] = round(joined_s - began_s, 1)
@@ -108,6 +123,12 @@ class Load:
             f"joined in {self._report['joined_s']} s, first hands after"
             f" {self._report['first_hands_s']} s more"
         )
+
+    def _all_joined(self, tournament: int) -> bool:
+        """Return whether all players are registered or have bought in at a ring table."""
+        if _registered(tournament) < self._in_tournament:
+            return False
+        return ring_games.players_seen(self._games) >= self._wanted.ring
 
     def _sessions(self) -> list[tuple[Path, int]]:
         every = self._room.layout.run / "sessions.jsonl"
@@ -132,7 +153,7 @@ class Load:
         self._room.supervisor.start([replace(how, name=name)])
 
     def _watch(self, tournament: int) -> None:
-        table = Table.objects.filter(game=tournament, status=Table.Status.OPEN).first()
+        table = _tables(tournament).filter(status=Table.Status.OPEN).first()
         assert table is not None
         count = str(self._wanted.spectators)
         self._start_swarm("spectators", ["--players", count, "--watch", str(table.pk)])
@@ -170,6 +191,15 @@ class Load:
             "machine_busy": last["machine_busy"],
         }
 
+    def _judge_ring_games(self) -> dict[str, Any]:
+        """Return the figures of the ring games, and what the audit of the whole room finds."""
+        audit = AuditMemory(None)
+        found = audit.violations(time.monotonic())
+        # Some findings need a second look, as the audit's command takes it.
+        self._wait(WAKE_LOST_AFTER_S)
+        found += audit.violations(time.monotonic())
+        return {**ring_games.figures(self._games), "violations": found}
+
     def _look(self) -> CounterReading:
         return CounterReading.now(self._room.supervisor, self._room.layout.run / "metrics")
 
@@ -196,11 +226,16 @@ class Load:
         asked.close()
 
 
-def _deep(room: Room) -> Any:
+def _deep(room: Room, players: int) -> Any:
     """Return one long level and deep stacks, so that the field keeps its size."""
     levels = [{"type": "level", "small_blind": 50, "big_blind": 100, "lasts_ms": LEVEL_MS}]
     offer = {"structure": levels, "structure_name": "load", "starting_stack": STACK}
-    return replace(room.options, offer=offer)
+    return replace(room.options, players=players, offer=offer)
+
+
+def _part(count: int, number: int, of: int) -> int:
+    """Return part `number` of a count divided as evenly as lines taken in turn."""
+    return count // of + (number < count % of)
 
 
 def _registered(tournament: int) -> int:
@@ -208,9 +243,14 @@ def _registered(tournament: int) -> int:
 
 
 def _all_deal(tournament: int) -> bool:
-    tables = Table.objects.filter(game=tournament)
+    tables = _tables(tournament)
     waiting = tables.filter(granted_hand=F("hand"), hand=0)
     return tables.exists() and not waiting.exists()
+
+
+def _tables(tournament: int) -> QuerySet[Table]:
+    """Return the tables of a tournament: games of other directors have numbers of their own."""
+    return Table.objects.filter(director=DIRECTOR, game=tournament)
 
 
 def _clients(seen: Seen, seconds: float) -> dict[str, Any]:
@@ -229,9 +269,12 @@ def _clients(seen: Seen, seconds: float) -> dict[str, Any]:
 def _goals(report: dict[str, Any]) -> dict[str, bool]:
     p99 = report["human"]["action_to_event_ms"]["p99"]
     swarms = report["swarm"].values()
-    return {
+    goals = {
         "p99 below 100 ms": p99 is not None and p99 < 100,
         "joined within 300 s": report["joined_s"] <= 300,
         "nobody timed out": report["human"]["timed_out"] == 0,
         "no violation seen": not any(swarm["violations_seen"] for swarm in swarms),
     }
+    if ring := report.get("ring"):
+        goals["ring games raked, audit clean"] = bool(ring["rake"]) and not ring["violations"]
+    return goals

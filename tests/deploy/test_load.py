@@ -81,3 +81,9 @@ def test_spans_are_told_of_all_processes_since_the_first_look(place: Path) -> No
 def test_numbers_that_make_no_sense_are_refused(wrong: str) -> None:
     with pytest.raises(CommandError, match=f"--{wrong} must be above 0"):
         call_command("load", **{wrong: 0})
+
+
+@pytest.mark.parametrize("share", [-0.1, 0.95, 1.0, float("nan")])
+def test_a_share_at_ring_tables_leaves_players_to_the_tournament(share: float) -> None:
+    with pytest.raises(CommandError, match=r"--ring must be from 0 to 0\.9"):
+        call_command("load", ring=share)

@@ -12,6 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 
+RING_SHARE_MOST = 0.9
+"""Largest share of the players at ring tables: the others fill the tournament."""
+
 
 class Command(BaseCommand):
     """`manage.py load --players 3000 --report out.json`: see docs/operations.md."""
@@ -23,6 +26,9 @@ class Command(BaseCommand):
         """Add the options for number, pace and duration."""
         parser.add_argument("--players", type=int, default=3_000)
         parser.add_argument("--seats", type=int, default=9)
+        parser.add_argument(
+            "--ring", type=float, default=0.0, help="share of the players at ring tables, to 0.9"
+        )
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--faster", type=float, default=1.0, help="pace compared with people")
         parser.add_argument("--join", type=float, default=240.0, help="s in which all players join")
@@ -44,6 +50,8 @@ class Command(BaseCommand):
         for name in ("players", "swarms", "join", "seconds", "faster"):
             if options[name] <= 0:
                 raise CommandError(f"--{name} must be above 0, not {options[name]}")
+        if not 0 <= options["ring"] <= RING_SHARE_MOST:
+            raise CommandError(f"--ring must be from 0 to {RING_SHARE_MOST}, not {options['ring']}")
         play_in_room("load", _room(options), partial(_run, options=options))
 
 
@@ -66,5 +74,6 @@ def _run(room: Room, options: dict[str, Any]) -> int:
         knee=options["knee"],
         spectators=options["spectators"],
         report=options["report"],
+        ring=int(options["players"] * options["ring"]),
     )
     return Load(room, wanted).run()
