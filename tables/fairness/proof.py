@@ -35,15 +35,18 @@ class HandTimes(NamedTuple):
 
 
 class FinishedHand(NamedTuple):
-    """A hand with its fate: all that a proof of it is written from."""
+    """A hand with its fate: all that a proof of it is written from.
+
+    Call, cut and course are None or empty for a deck that did not come so far.
+    """
 
     name: HandName
     variant: str
     times: HandTimes
     deck: SealedCards
-    call: bytes
-    call_signature: bytes
-    cut_key: bytes
+    call: bytes | None
+    call_signature: bytes | None
+    cut_key: bytes | None
     cut: tuple[int, ...]
     roster: tuple[RosterRow, ...]
     course: tuple[PublicEvent, ...]
@@ -84,9 +87,9 @@ def proof_of(
         **hand.times._asdict(),
         "seal": hand.deck.seal.hex(),
         "envelopes": [envelope.hex() for envelope in hand.deck.envelopes],
-        "call": hand.call.hex(),
-        "call_signature": hand.call_signature.hex(),
-        "cut_key": hand.cut_key.hex(),
+        "call": _hex(hand.call),
+        "call_signature": _hex(hand.call_signature),
+        "cut_key": _hex(hand.cut_key),
         "cut": list(hand.cut),
         "roster": [_row(row) for row in hand.roster],
         "course": [json.dumps(event, separators=(",", ":")) for event in hand.course],

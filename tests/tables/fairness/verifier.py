@@ -1,0 +1,30 @@
+"""The verifier of players, loaded from the one file that is served to them."""
+
+from __future__ import annotations
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+SCRIPT = Path(__file__).parents[3] / "static" / "fair" / "verify.py"
+
+
+def _loaded() -> Any:
+    spec = spec_from_file_location("verify", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script = _loaded()
+
+
+def failures(proof: object, log_key: bytes, call_key: bytes) -> set[str]:
+    """Codes of the checks that fail, {"unreadable"} for a file that is no proof."""
+    try:
+        results, _ = script.verify(proof, log_key, call_key)
+    except script.Unreadable:
+        return {"unreadable"}
+    return {code for code, holds, _ in results if not holds}
