@@ -36,8 +36,8 @@ PROOF = {
     "fate": 4, "reason": 7, "sealed_ms": NUMBER, "called_ms?": NUMBER, "dealt_ms?": NUMBER, "ended_ms": NUMBER,
     "seal": HASH, "envelopes": [HASH], "call?": HASH, "call_signature?": bytes(64), "cut_key?": HASH, "cut?": [51],
     "roster": [{"seat": SEAT, "entry": NUMBER, "state": 3, "pledge?": HASH, "seed?": HASH}], "secret?": HASH,
-    "course": [EVENTS], "viewer?": SEAT, "looked_up": [SEAT], "escrow_hash?": HASH,
-    "openings": [{"position": 51, "place": 51, "card": CARD, "salt": bytes(16), "to": str}],
+    "course?": [EVENTS], "viewer?": SEAT, "looked_up?": [SEAT], "escrow_hash?": HASH,
+    "openings?": [{"position": 51, "place": 51, "card": CARD, "salt": bytes(16), "to": str}],
     "notes?": {"seal": HASH, "call?": HASH, "entry": NUMBER, "pledge?": HASH, "seed?": HASH, "in_time": bool,
                "hole?": [CARD], "course?": HASH}, "auditor?": {"secret": HASH, "deck?": str},
     "log?": {**dict.fromkeys(["seal", "fate"], {"index": NUMBER, "path": [HASH]}), "checkpoint": str,
@@ -240,8 +240,8 @@ def v02(p):
         order, salts = permute(stream(secret, "order", p.hand_id)), stream(secret, "salts", p.hand_id, 832)
         made = [sha(tag("card"), bytes([at, order[at]]), salts[16 * at : 16 * at + 16]) for at in range(52)]
         need(made == p.envelopes, "The secret makes other envelopes.")
-        deck = "".join(DECK[order[place]] for place in p.cut)
-        need(not p.auditor or p.auditor.deck in (None, deck), "The auditor's deck is another one.")
+        decks = (None, "".join(DECK[order[place]] for place in p.cut))
+        need(not p.auditor or p.auditor.deck in decks, "The auditor's deck is another one.")
     return None if secrets else "No secret is in the file: it opens every card and stays with the room."
 def v03(p):
     """The call is that of seal, seats and pledges, and signed by the room."""
@@ -359,9 +359,11 @@ def v15(p):
 def verify(data, log_key, call_key):
     """Code, whether it holds and a sentence for each check, and remarks on the hand; raise Unreadable."""
     p, results = read(data, PROOF, "the proof"), []
+    need(p.fate > 1 or None not in (p.course, p.openings, p.looked_up), "a list of it is missing", Unreadable)
+    for key, empty in {"called_ms": 0, "dealt_ms": 0, "cut": [], "course": [], "openings": [], "looked_up": []}.items():
+        setattr(p, key, getattr(p, key) or empty)
     known = p.version == 1 and p.fate and max(len(p.roster), len(p.openings)) < 256
     need(known, "version, fate, number of seats or of openings is none that this script knows", Unreadable)
-    vars(p).update(called_ms=p.called_ms or 0, dealt_ms=p.dealt_ms or 0, cut=p.cut or [])
     p.log_key, p.call_key, p.room = log_key, call_key, sha(tag("room"), p.origin.encode(errors="replace"))[:16]
     p.hand_id = p.room + u64(p.table) + u64(p.epoch) + p.hand.to_bytes(4, "big")
     for check in [v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12, v13, v14, v15]:
@@ -376,7 +378,6 @@ def verify(data, log_key, call_key):
     remark = f"This hand was {FATES[p.fate]}: {REASONS[p.reason]}." if p.fate > 1 else remark
     unknown = sorted(set(data) - {key.rstrip("?") for key in PROOF} - {"case"})
     return results, [remark] * bool(remark) + [f"Not checked, as not known: {str(unknown)[:200]!a}."] * bool(unknown)
-
 def main():
     parser = argparse.ArgumentParser(description="Check the proof of one poker hand.")
     parser.add_argument("proof", metavar="PROOF.json")
@@ -395,6 +396,5 @@ def main():
     failures = sum(not holds for _, holds, _ in results)
     print(*lines, f"Checks that failed: {failures}." if failures else "All checks hold.", sep="\n")
     return 1 if failures else 0
-
 if __name__ == "__main__":
     sys.exit(main())

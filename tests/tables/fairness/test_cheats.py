@@ -67,6 +67,13 @@ def test_void_hand_is_valid_with_its_reason() -> None:
     assert remarks(void_hand().forge()) == ["This hand was void before the cards: Redis was new."]
 
 
+def test_void_hand_may_leave_out_lists_that_a_played_hand_must_have() -> None:
+    empty = {"course": None, "openings": None, "looked_up": None, "cut": None}
+    assert len(remarks(void_hand().forge() | empty)) == 1
+    for key in empty.keys() - {"cut"}:
+        assert failures(Forger().forge() | {key: None}, *KEYS) == {"unreadable"}
+
+
 def test_void_hand_without_its_secret_is_refused() -> None:
     hand = void_hand()
     hand.public_secret = None
