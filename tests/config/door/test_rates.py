@@ -31,7 +31,10 @@ def test_tries_are_earned_back(room: Redis) -> None:
 def test_a_refused_try_costs_nothing(room: Redis) -> None:
     for _ in range(5):
         SLOW.take("ann")
-    waits = [SLOW.take("ann") for _ in range(20)]
+    waits = []
+    for _ in range(20):
+        rates._refused.clear()  # as in a process that has not refused this subject yet
+        waits.append(SLOW.take("ann"))
     assert max(waits) == waits[0]
 
 
