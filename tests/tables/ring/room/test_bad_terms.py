@@ -125,7 +125,7 @@ def _rake_tables() -> list[object]:
 
 def _rake_form(rows: list[dict[str, str]]) -> dict[str, str]:
     """Fields of the form of a new rake table as a person types them."""
-    usual = {"players_min": "2", "players_max": "10", "small_blind_over": "-1"}
+    usual = {"players_min": "2", "players_max": "10", "small_blind_over": ""}
     usual |= {"basis_points": "2.5", "maximum": "3"}
     counts = {"TOTAL_FORMS": str(len(rows)), "INITIAL_FORMS": "0"}
     typed = {"name": "House"} | {f"rows-{name}": value for name, value in counts.items()}
