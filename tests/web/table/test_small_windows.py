@@ -176,6 +176,10 @@ def _toast(page: Page, title: str) -> None:
         " void (await import('/static/js/shared/toasts.js')).toast({ title, stays: 0 })",
         title,
     )
+    # It slides in from above; its place is known at the end of that.
+    page.evaluate(
+        "Promise.all(document.querySelector('.toast').getAnimations().map((one) => one.finished))"
+    )
     drawn(page)
 
 
