@@ -12,7 +12,7 @@ from tables.ring.sessions import audit, locks
 
 
 def order(by: User | None, session_id: int, amount: int, reason: str) -> Penalty:
-    """Order a penalty for a player at a table; the next hand he is dealt into takes it.
+    """Order a penalty for a player at a table; the player's next hand takes it.
 
     Raises NoReason, NotAtTable, PenaltyTooSmall or PenaltyAboveStack; then nothing has changed.
     """
