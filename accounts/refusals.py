@@ -51,8 +51,8 @@ class BalanceFull(Refusal):
 class SignUpRefused(Refusal):
     """New player breaks a rule for names, passwords or languages; `field` names the form field."""
 
-    def __init__(self, code: str, field: str, sentence: str) -> None:
-        super().__init__(sentence, code=code, field=field)
+    def __init__(self, code: str, field: str, sentence: str, **allowed: int) -> None:
+        super().__init__(sentence, code=code, field=field, item=None, **allowed)
 
 
 def words_of(refusal: Refusal) -> str:

@@ -41,7 +41,10 @@ class Refusal(Exception):
         self.field = field or self.field
         self.item = item
         self.allowed = allowed
-        super().__init__(filled(self.sentence, allowed))
+        super().__init__()
+
+    def __str__(self) -> str:
+        return filled(self.sentence, self.allowed)
 
 
 class RuleRefusal(Refusal):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from accounts.refusals import words_of
 from config import limits
 from config.refusals import Refusal
 from config.refusals import marked as _
@@ -87,9 +86,9 @@ class BadSpec(Refusal):
 
     @classmethod
     def of(cls, refusal: Refusal, field: str = "") -> BadSpec:
-        """Return another refusal of an option as one of the offer, in the reader's language."""
-        spec = cls(words_of(refusal), field=field or refusal.field)
-        spec.allowed = refusal.allowed
+        """Return another refusal of an option as one of the offer."""
+        spec = cls(refusal.sentence, field=field or refusal.field)
+        spec.allowed, spec.money = refusal.allowed, refusal.money
         return spec
 
 
@@ -207,7 +206,7 @@ class CannotMove(Refusal):
 
     def __init__(self, why: str) -> None:
         words = {
-            "no_table": _("There is no such open table in this tournament."),
+            "no_table": NoSuchTable.sentence,
             "same_table": _("The player sits at this table already."),
             "no_seat": _("No seat is free at this table."),
             "on_the_way": _("The player is on the way to another table."),

@@ -7,7 +7,6 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.names import BOT_PREFIX, allowed, fold, long_enough, normal
@@ -15,6 +14,7 @@ from accounts.refusals import SignUpRefused
 from accounts.users import newcomers
 from accounts.users.welcome import open_account, welcome
 from config import limits
+from config.refusals import marked as _
 
 
 def sign_up(name: str, password: str, language: str = "", source: str | None = None) -> User:
@@ -48,8 +48,9 @@ def check_name(name: str) -> None:
         raise SignUpRefused(
             "name_length",
             "name",
-            _("A name has %(least)d to %(most)d characters.")
-            % {"least": limits.NAME_MIN_CHARACTERS, "most": limits.NAME_MAX_CHARACTERS},
+            _("A name has %(least)d to %(most)d characters."),
+            least=limits.NAME_MIN_CHARACTERS,
+            most=limits.NAME_MAX_CHARACTERS,
         )
     if not allowed(name):
         raise SignUpRefused(
@@ -69,8 +70,8 @@ def check_password(password: str, *, name: str) -> None:
         raise SignUpRefused(
             "password_length",
             "password",
-            _("A password has at most %(most)d characters.")
-            % {"most": limits.PASSWORD_MAX_CHARACTERS},
+            _("A password has at most %(most)d characters."),
+            most=limits.PASSWORD_MAX_CHARACTERS,
         )
     try:
         validate_password(password, User(name=name))

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from msgspec.structs import asdict
 
 from accounts.users import bots, sessions
+from config.refusals import marked as _
 from deploy.cluster import demo
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.faults.partitions import Partitions
@@ -139,9 +139,10 @@ def _levels(asked: dict[str, Any], level_ms: int) -> Structure:
         items, stack = encoded(PRESETS[name].structure), PRESETS[name].starting_stack
         found = Structure(name=name, items=items, starting_stack=stack)
     if found is None:
-        names = ", ".join(sorted({*PRESETS, *Structure.objects.values_list("name", flat=True)}))
+        names = sorted({*PRESETS, *Structure.objects.values_list("name", flat=True)})
         raise BadSpec(
-            _("There is no structure of that name. There are: %(allowed)s.") % {"allowed": names},
+            _("There is no structure of that name. There are: %(names)s."),
+            names=names,
             field="structure_name",
         )
     return found

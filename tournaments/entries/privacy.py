@@ -6,13 +6,13 @@ import math
 from collections.abc import Collection
 
 from django.contrib.auth.hashers import check_password
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
 from config.door.rates import Rate
 from config.door.source import UNKNOWN
 from config.refusals import Refusal
+from config.refusals import marked as _
 from tournaments.engine import lifecycle
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.models.tournament import SeenBy

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-
 from accounts.models import User
 from config import limits
+from config.refusals import marked as _
 from tournaments.engine import lifecycle
+from tournaments.engine.contradictions import MESSAGES
 from tournaments.events.prizes import HeadChanged
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, RoomBounty, Tournament
 from tournaments.prizes import bounties
-from tournaments.refusals import BadBounty
+from tournaments.refusals import BadBounty, NobodyListens
 
 
 def put(
@@ -55,9 +55,9 @@ def take_off(
 def validate_bounty(tournament: Tournament, user: User, amount: int) -> None:
     """Refuse a bounty of the room that cannot be put on this player."""
     if tournament.state in lifecycle.ENDED:
-        raise BadBounty(_("This tournament is over."))
+        raise BadBounty(NobodyListens.sentence)
     if tournament.cash_value:
-        raise BadBounty(_("Chips with cash value are all that is paid: there are no bounties."))
+        raise BadBounty(MESSAGES["cash_no_bounty"])
     if not 0 < amount <= limits.TRANSFER_MAX_CENTS:
         largest = limits.TRANSFER_MAX_CENTS
         raise BadBounty(_("A bounty is an amount above nothing."), largest=largest)

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from django.db.models import Sum
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
 from config.numbers import whole
+from config.refusals import marked as _
 from tournaments.engine import tickets as rules
 from tournaments.engine.refusals import TicketRefused
 from tournaments.events.prizes import TicketClosed, TicketIssued

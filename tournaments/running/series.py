@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 import structlog
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.refusals import line_of
 from config import limits
 from config.refusals import Refusal
+from config.refusals import marked as _
 from config.time_zones import zone_names
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
@@ -103,7 +103,7 @@ def validate_template(template: Template) -> None:
     wrong = sorted(UNSAID & set(template.offer)) if isinstance(template.offer, dict) else []
     if wrong:
         raise BadSpec(
-            _("%(field)s is not part of a template's offer.") % {"field": wrong[0]}, field="offer"
+            _("%(option)s is not part of a template's offer."), field="offer", option=wrong[0]
         )
     _check_schedule(template)
     row = draft(template)
@@ -220,8 +220,8 @@ def _check_schedule(template: Template) -> None:
         raise BadSpec(_("A weekly schedule needs a day."), field="weekdays")
     if template.schedule in TIMED and not 1 <= template.announce_h <= limits.ANNOUNCE_MAX_H:
         raise BadSpec(
-            _("A tournament is announced between 1 and %(hours)s hours before it starts.")
-            % {"hours": limits.ANNOUNCE_MAX_H},
+            _("A tournament is announced between 1 and %(hours)s hours before it starts."),
+            hours=limits.ANNOUNCE_MAX_H,
             field="announce_h",
         )
     if template.schedule == Schedule.REFILL:

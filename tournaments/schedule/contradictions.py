@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
+from config.refusals import marked as _
 from tournaments.choices import not_among
 from tournaments.engine import contradictions as rules
 from tournaments.engine import deals, payout_tables, spin
@@ -56,7 +56,7 @@ def payout_table(written: object) -> PayoutTable:
         return payout_tables.decoded(written)
     except msgspec.ValidationError as broken:
         raise BadSpec(
-            _("The payout table cannot be read: %(why)s") % {"why": broken}, field="payout_table"
+            _("The payout table cannot be read: %(why)s"), why=broken, field="payout_table"
         ) from broken
 
 
@@ -194,19 +194,20 @@ def _bounties(tournament: Tournament) -> None:
     chosen = tournament.bounty_players
     if not isinstance(chosen, dict) or len(chosen) > limits.BOUNTY_PLAYERS_MAX:
         raise BadSpec(
-            _("Bounties name up to %(most)s players, each with an amount.")
-            % {"most": limits.BOUNTY_PLAYERS_MAX},
+            _("Bounties name up to %(most)s players, each with an amount."),
+            most=limits.BOUNTY_PLAYERS_MAX,
             field="bounty_players",
         )
     for name, amount in chosen.items():
         if type(amount) is not int or not 0 < amount <= limits.TRANSFER_MAX_CENTS:
             raise BadSpec(
-                _("The bounty on %(name)s is an amount above nothing.") % {"name": name},
+                _("The bounty on %(name)s is an amount above nothing."),
+                name=name,
                 field="bounty_players",
             )
     if chosen and tournament.cash_value:
         raise BadSpec(
-            _("Chips with cash value are all that is paid: there are no bounties."),
+            rules.MESSAGES["cash_no_bounty"],
             field="bounty_players",
         )
     if not chosen:
@@ -216,7 +217,7 @@ def _bounties(tournament: Tournament) -> None:
     known = set(User.objects.filter(name__in=names, is_active=True).values_list("name", flat=True))
     if unknown := [name for name in chosen if name not in known]:
         raise BadSpec(
-            _("There is no player named %(name)s.") % {"name": unknown[0]}, field="bounty_players"
+            _("There is no player named %(name)s."), name=unknown[0], field="bounty_players"
         )
 
 
@@ -230,7 +231,7 @@ def _cash_value(tournament: Tournament) -> None:
         )
     if tournament.payout_table is not None:
         raise BadSpec(
-            _("With chips of cash value who is left has the rest: winner takes all."),
+            rules.MESSAGES["cash_winner_takes_all"],
             field="payout_table",
         )
 
@@ -252,8 +253,9 @@ def _times(tournament: Tournament) -> None:
     for name, (least, most) in SPANS_MS.items():
         if not least <= getattr(tournament, name) <= most:
             raise BadSpec(
-                _("This time lies between %(least)s and %(most)s ms.")
-                % {"least": least, "most": most},
+                _("This time lies between %(least)s and %(most)s ms."),
+                least=least,
+                most=most,
                 field=name,
             )
 
@@ -261,7 +263,8 @@ def _times(tournament: Tournament) -> None:
 def _check_chips(chips: int, field: str) -> None:
     if chips > limits.STACK_MAX_CHIPS:
         raise BadSpec(
-            _("At most %(chips)s chips can be bought at once.") % {"chips": limits.STACK_MAX_CHIPS},
+            _("At most %(chips)s chips can be bought at once."),
+            chips=limits.STACK_MAX_CHIPS,
             field=field,
         )
 

@@ -9,11 +9,11 @@ from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
 from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine import games
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
@@ -82,8 +82,8 @@ def check_itself(tournament: Tournament) -> None:
         raise BadSpec(_("The maximum of players is not below the minimum."), field="players_max")
     if tournament.payout_preset not in PAYOUTS:
         raise BadSpec(
-            _("There is no payout table of that name. There are: %(allowed)s.")
-            % {"allowed": ", ".join(PAYOUTS)},
+            _("There is no payout table of that name. There are: %(names)s."),
+            names=list(PAYOUTS),
             payouts=list(PAYOUTS),
             field="payout_preset",
         )

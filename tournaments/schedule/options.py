@@ -16,9 +16,9 @@ from django.db import models
 from django.forms import DateTimeField, Field, IntegerField
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from config.refusals import marked as _
 from tournaments.choices import not_among
 from tournaments.models import Tournament
 from tournaments.models.bounties import BountyOptions
@@ -26,7 +26,7 @@ from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
 from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
-from tournaments.refusals import BadSpec
+from tournaments.refusals import BadSpec, NoSuchTournament
 
 Words = Any
 
@@ -91,8 +91,8 @@ def read(offer: Mapping[str, object]) -> dict[str, Any]:
 def unknown_option(name: str, allowed: Sequence[str]) -> BadSpec:
     """Return the refusal of an unknown option, with the known names."""
     return BadSpec(
-        _("%(field)s is no option of a tournament. There are: %(allowed)s.")
-        % {"field": name, "allowed": ", ".join(allowed)},
+        _("%(option)s is no option of a tournament. There are: %(options)s."),
+        option=name,
         options=list(allowed),
     )
 
@@ -184,7 +184,7 @@ def _row(name: str, field: Any, value: object) -> Any:
     if type(value) is int and abs(value) < 2**63:
         target = field.related_model.objects.filter(pk=value).first()
     if target is None:
-        raise _refused(name, _("There is no such tournament."))
+        raise _refused(name, NoSuchTournament.sentence)
     return target
 
 

@@ -8,10 +8,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from config import limits
 from config.refusals import Refusal
+from config.refusals import marked as _
 from tournaments.choices import not_among
 from tournaments.engine.presets import PRESETS
 from tournaments.models import Tournament
@@ -43,7 +43,7 @@ def read(words: Sequence[str], given: dict[str, Any]) -> SimulationOptions:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise BadSpec(_("An option reads name=value, not %(word)s.") % {"word": word})
+            raise BadSpec(_("An option reads name=value, not %(word)s."), word=word)
         values[name] = value
     requested = SimulationOptions(**{name: _value(name, value) for name, value in values.items()})
     try:

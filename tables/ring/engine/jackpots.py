@@ -23,6 +23,9 @@ UNIT = 10_000
 DAY = 24 * 60
 """Minutes of a day."""
 
+_BAD_SHARE = _("A share lies between 0 and 100 percent.")
+_NO_HAND = _("There is no hand of that name.")
+
 JackpotKind = Literal["monte_carlo", "bad_beat", "smart"]
 JackpotRole = Literal["winner", "loser", "table"]
 
@@ -158,7 +161,7 @@ def check_terms(terms: JackpotTerms) -> None:
     """Refuse terms whose shares do not add up to the pool, or that name no hand or hour."""
     shares = (terms.loser, terms.winner, terms.table, terms.next, terms.room)
     if not all(0 <= part <= UNIT for part in (terms.feed, terms.back, *shares)):
-        raise RuleRefusal("bad_share", _("A share lies between 0 and 100 percent."))
+        raise RuleRefusal("bad_share", _BAD_SHARE)
     if terms.kind == "monte_carlo":
         _check_tiers(terms.tiers)
     elif sum(shares) != UNIT:
@@ -166,7 +169,7 @@ def check_terms(terms: JackpotTerms) -> None:
             "shares_sum", _("The shares of a jackpot add up to 100 percent."), sum=sum(shares)
         )
     if not all(names_hand(name) for name in (terms.least_loser, terms.least_winner)):
-        raise RuleRefusal("no_hand", _("There is no hand of that name."))
+        raise RuleRefusal("no_hand", _NO_HAND)
     if not all(0 <= start < DAY and 0 <= end <= DAY for start, end in terms.hours):
         raise RuleRefusal("bad_hours", _("Hours lie between 0:00 and 24:00."))
 
@@ -181,9 +184,9 @@ def check_feeds(feeds: Sequence[int]) -> None:
 
 def _check_tiers(tiers: tuple[JackpotTier, ...]) -> None:
     if not tiers or not all(names_hand(tier.hand) for tier in tiers):
-        raise RuleRefusal("no_hand", _("There is no hand of that name."))
+        raise RuleRefusal("no_hand", _NO_HAND)
     if not all(0 < tier.share <= UNIT for tier in tiers):
-        raise RuleRefusal("bad_share", _("A share lies between 0 and 100 percent."))
+        raise RuleRefusal("bad_share", _BAD_SHARE)
     if len({tier.hand for tier in tiers}) < len(tiers):
         raise RuleRefusal("hand_twice", _("A hand has one share."))
 
