@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from tables.ring.models import RakeTable, RingGame
-from tables.ring.sessions import operating
+from deploy.cluster.ring_games import JACKPOTS, open_usual
+from tables.ring.models import RingGame
 from tournaments.engine.presets import PRESETS
 from tournaments.engine.structure import BlindStructure, timed
 from tournaments.models import Structure, Tournament
@@ -64,21 +64,11 @@ def _ring_games() -> None:
     for name, big_blind, terms in (
         ("Small blinds", 10, {"entry_level": True}),
         ("Pot-limit Omaha", 50, {"variant": "omaha", "limit": "pot_limit"}),
-        ("Jackpot table", 1_00, {"jackpots": ("bad_beat", "monte_carlo", "smart")}),
+        ("Jackpot table", 1_00, {"jackpots": JACKPOTS}),
     ):
         if RingGame.objects.filter(name=name).exclude(state=RingGame.State.CLOSED).exists():
             continue
-        operating.open_game(
-            name=name,
-            small_blind=big_blind // 2,
-            big_blind=big_blind,
-            buy_in_min=40 * big_blind,
-            buy_in_max=100 * big_blind,
-            straddle=True,
-            rake_table=RakeTable.objects.order_by("pk").first(),
-            tables_max=3,
-            **terms,
-        )
+        open_usual(name, big_blind, tables_max=3, **terms)
 
 
 def structure(name: str, level_ms: int | None = None) -> Structure:

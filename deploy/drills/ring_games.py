@@ -7,15 +7,15 @@ from typing import Any
 
 from django.db.models import Sum
 
+from deploy.cluster.ring_games import JACKPOTS, open_usual
 from tables.models import Table
-from tables.ring.models import RakeTable, RingGame, RingSession
+from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
-from tables.ring.sessions import operating
 
 _GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Drill no limit", {}),
     ("Drill pot-limit Omaha", {"variant": "omaha", "limit": "pot_limit"}),
-    ("Drill jackpots", {"jackpots": ("bad_beat", "monte_carlo", "smart")}),
+    ("Drill jackpots", {"jackpots": JACKPOTS}),
 )
 _BIG_BLIND = 10
 _FAST: dict[str, Any] = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 0}
@@ -28,18 +28,13 @@ def open_games(bots: int, seats: int, think: str) -> list[RingGame]:
     tables = -(-bots // (seats * len(_GAMES))) + 1
     pace = _FAST if think == "fast" else {}
     return [
-        operating.open_game(
-            name=name,
-            small_blind=_BIG_BLIND // 2,
-            big_blind=_BIG_BLIND,
-            buy_in_min=40 * _BIG_BLIND,
-            buy_in_max=100 * _BIG_BLIND,
+        open_usual(
+            name,
+            _BIG_BLIND,
             seats_max=seats,
             tables_min=tables,
             tables_max=tables,
-            straddle=True,
             entry_level=True,
-            rake_table=RakeTable.objects.order_by("pk").first(),
             **(pace | terms),
         )
         for name, terms in _GAMES

@@ -42,17 +42,17 @@ class RakeTableRowForm(forms.ModelForm[RakeTableRow]):
             *("small_blind_upto", "basis_points", "minimum", "maximum"),
         )
         widgets: ClassVar = {
-            "currency": forms.TextInput(attrs={"size": 3}),
-            "players_min": forms.TextInput(attrs={"size": 2, "inputmode": "numeric"}),
-            "players_max": forms.TextInput(attrs={"size": 2, "inputmode": "numeric"}),
+            "players_min": forms.TextInput(attrs={"inputmode": "numeric"}),
+            "players_max": forms.TextInput(attrs={"inputmode": "numeric"}),
         }
+
+    class Media:
+        css: ClassVar = {"all": ("css/rake_table.css",)}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if (self.initial.get("small_blind_over") or 0) < 0:
             self.initial["small_blind_over"] = None  # stored as -1: from the smallest on
-        for name in ("small_blind_over", "small_blind_upto", "basis_points", "minimum", "maximum"):
-            self.fields[name].widget.attrs["size"] = 6
 
 
 class RakeRowSet(forms.BaseInlineFormSet[RakeTableRow, RakeTable, RakeTableRowForm]):

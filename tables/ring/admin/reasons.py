@@ -11,12 +11,12 @@ from django.contrib.admin.helpers import ActionForm
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
+from tables.ring.refusals import NoReason
 
 Row = TypeVar("Row", bound=Model)
 
@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=Model)
 class ReasonActionForm(ActionForm):
     """Choice of an action with its reason."""
 
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
+    reason = forms.CharField(label=_("Reason"), max_length=300, required=False)
 
 
 def operator(request: HttpRequest) -> User:
@@ -43,7 +43,7 @@ def each(
     """Do `act(row, reason)` with each row and log it; without one nothing is done."""
     reason = request.POST.get("reason", "").strip()
     if not reason:
-        messages.error(request, _("Give a reason: it is written beside your name."))
+        messages.error(request, words_of(NoReason()))
         return
     for row in rows:
         try:

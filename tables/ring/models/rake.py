@@ -54,7 +54,7 @@ class RakeTableRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.table_id}: {self.variant or '*'} {self.limit or '*'}"
+        return f"{self.basis_points / 100:g} %"
 
     def rake_row(self) -> RakeRow:
         """Return the row as the rules read it."""

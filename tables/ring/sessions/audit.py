@@ -29,12 +29,12 @@ def write(
     session: RingSession | None = None,
     **details: Any,
 ) -> None:
-    """Write the row of an action; the game's own row is the caller's to lock."""
+    """Write the row of an action, with a checked reason; the caller has locked the game."""
     RingAuditRow.objects.create(
         game=game,
         session=session,
         actor=by,
         action=action,
-        reason=checked_reason(reason),
+        reason=reason,
         details=details,
     )

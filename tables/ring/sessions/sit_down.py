@@ -35,7 +35,7 @@ def sit(
 ) -> RingSession:
     """Take a seat and pay for its chips; without a table the fullest with a free seat.
 
-    Raises a ring refusal, Refusal or InsufficientFunds; then nothing has changed.
+    Raises Refusal; then nothing has changed.
     """
     with transaction.atomic():
         game = locks.game(game_id)

@@ -17,8 +17,7 @@ from tables.ring.sessions import locks
 def top_up(user: User, session_id: int, amount: int) -> RingSession:
     """Pay for more chips, at least up to the smallest and at most up to the largest buy-in.
 
-    The stack of the last settled hand counts. Raises Refusal, InsufficientFunds or a ring
-    refusal; then nothing has changed.
+    The stack of the last settled hand counts. Raises Refusal; then nothing has changed.
     """
     with transaction.atomic():
         session = locks.session(user, session_id)

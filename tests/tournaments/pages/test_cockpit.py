@@ -58,6 +58,8 @@ def test_the_cockpit_of_a_finished_tournament_counts_its_players_and_shows_prize
     players = re.search(r"<dt>Players</dt><dd>(.*?)</dd>", page)
     assert players is not None and players[1] == "2"
     assert page.count('data-label="Prize"') == 1 and 'data-label=""' not in page
+    assert "<th>Place</th>" in page and '<th class="number">Prize</th>' in page
+    assert "<th>Seat</th>" not in page and ">Chips</th>" not in page
 
 
 def test_a_step_shows_its_effect_and_needs_a_reason(boss: Client) -> None:

@@ -1,0 +1,24 @@
+"""Ring games as a room or a drill opens them: stakes by the big blind, usual buy-ins, rake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tables.ring.models import RakeTable, RingGame
+from tables.ring.sessions import operating
+
+JACKPOTS = ("bad_beat", "monte_carlo", "smart")
+
+
+def open_usual(name: str, big_blind: int, **terms: Any) -> RingGame:
+    """Open a game with straddle and a buy-in of 40 to 100 big blinds; the blind in minor units."""
+    return operating.open_game(
+        name=name,
+        small_blind=big_blind // 2,
+        big_blind=big_blind,
+        buy_in_min=40 * big_blind,
+        buy_in_max=100 * big_blind,
+        straddle=True,
+        rake_table=RakeTable.objects.order_by("pk").first(),
+        **terms,
+    )
