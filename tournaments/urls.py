@@ -7,6 +7,7 @@ from django.urls import path
 from tournaments.admin import rulings
 from tournaments.pages import (
     buying,
+    calendars,
     cockpit,
     deals,
     endings,
@@ -44,6 +45,8 @@ urlpatterns = [
     ),
     path("organise/new/", offering.new, name="organise_new"),
     path("organise/preview/", offering.preview, name="organise_preview"),
+    path("calendar.ics", calendars.room, name="calendar_room"),
+    path("calendar/<str:key>.ics", calendars.own, name="calendar_own"),
     path("players/", where.where, name="where"),
     path("tickets/", tickets.index, name="tickets"),
     path("tickets/<int:pk>/exchange/", tickets.exchange, name="exchange_ticket"),
@@ -52,6 +55,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/seat/", lobby.seat, name="seat"),
     path("tournaments/<int:pk>/clock/", lobby.clock, name="clock"),
     path("tournaments/<int:pk>/results.csv", lobby.results, name="results"),
+    path("tournaments/<int:pk>/calendar.ics", calendars.one, name="calendar"),
     path("tournaments/<int:pk>/watch/", lobby.watch, name="watch"),
     path("tournaments/<int:pk>/password/", lobby.unlock, name="unlock"),
     path("tournaments/<int:pk>/register/", lobby.register, name="register"),

@@ -19,6 +19,7 @@ from msgspec import to_builtins
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User
 from accounts.refusals import words_of
+from accounts.users import calendar_keys
 from accounts.users.lockout import source_of_request
 from config.numbers import whole
 from config.refusals import Refusal
@@ -51,6 +52,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "my_tables": mine.my_seats(user) if user else [],
         "next_up": offers[0] if offers else None,
+        "calendar_key": calendar_keys.key_of(user) if user else "",
     }
     return render(request, "tournaments/lobby.html", context)
 
