@@ -17,16 +17,19 @@ SEEDS = 11
 """Of each of two parts, side by side: as many on a busy machine; `make world` goes on."""
 QUICK_BUGS = 40
 QUICK = {
-    "wake is popped, not leased",
-    "one seat sees a card of another",
-    "a command acts in whatever turn it is",
-    "the next hand is asked for before the last is settled",
-    "a result is told with the hands",
-    "a decided hand is settled while shown",
-    "a resume skips an event",
-    "a snapshot between hands has folded cards",
-    "one seat's frame goes to all",
+    "wake is popped, not leased": 0,
+    "one seat sees a card of another": 0,
+    "a command acts in whatever turn it is": 13,
+    "the next hand is asked for before the last is settled": 0,
+    "a result is told with the hands": 8,
+    "a decided hand is settled while shown": 8,
+    "a resume skips an event": 0,
+    "a snapshot between hands has folded cards": 2,
+    "one seat's frame goes to all": 0,
 }
+"""Planted defect -> seed tried first, a short one that found it; other seeds follow, so a change of
+what seeds play costs time and fails no test.
+"""
 
 
 @pytest.fixture
@@ -63,7 +66,8 @@ def test_every_defect_can_be_planted(bug: Bug) -> None:
 @pytest.mark.usefixtures("servers")
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in QUICK], ids=lambda b: b.name)
 def test_a_planted_defect_is_found(bug: Bug) -> None:
-    assert found_by(bug, range(QUICK_BUGS)) is not None
+    first = QUICK[bug.name]
+    assert found_by(bug, [first, *range(first), *range(first + 1, QUICK_BUGS)]) is not None
 
 
 @pytest.mark.usefixtures("servers")

@@ -26,6 +26,8 @@ from tournaments.pages.offering import PageForm
 from tournaments.schedule import options
 
 PAGES = ("organise_new", "admin:tournaments_tournament_add")
+POSTS = 9
+"""Posts that share the wrong fields: a page takes a fifth of a second to render its fields."""
 
 
 @pytest.fixture
@@ -60,15 +62,22 @@ def test_each_wrong_field_is_refused_beside_it_in_both_languages(house: Redis) -
 
 @pytest.mark.rule("T-05")
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_with_a_wrong_field_shows_the_error_beside_it_and_saves_nothing(
+def test_a_page_with_wrong_fields_shows_each_error_beside_its_field_and_saves_nothing(
     boss: Client, page: str
 ) -> None:
-    first = dict(reversed(walk()))
-    for name, value in first.items():
-        answer = boss.post(reverse(page), offer_form(**{name: value}))
-        assert answer.status_code == 200 and form_of(answer).errors.get(name), (name, value)
-        if page == "organise_new" and not form_of(answer)[name].is_hidden:
-            assert f'id="id_{name}_error"' in answer.content.decode(), name
+    first = list(dict(reversed(walk())).items())
+    posts = [dict(first[number::POSTS]) for number in range(POSTS)]
+    while posts:
+        wrong = posts.pop()
+        answer = boss.post(reverse(page), offer_form(**wrong))
+        form, shown = form_of(answer), answer.content.decode()
+        refused = {name for name in wrong if form.errors.get(name)}
+        assert answer.status_code == 200 and refused, wrong
+        if page == "organise_new":
+            visible = {name for name in refused if not form[name].is_hidden}
+            assert {name for name in visible if f'id="id_{name}_error"' not in shown} == set()
+        # Some fields are judged by the values of others: they are refused alone.
+        posts += [{name: value} for name, value in wrong.items() if name not in refused]
     assert not Tournament.objects.exists() and not AuditRow.objects.exists()
 
 

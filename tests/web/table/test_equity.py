@@ -30,8 +30,9 @@ ACES_AGAINST_KINGS = 0.82637
 """Part of the pot of As Ah against Ks Kh before the flop: all 1,712,304 boards by the engine."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(browser: tuple[Browser, str]) -> Iterator[Page]:
+    """One page for all tests: they call its modules and change nothing on it."""
     with browsing.windows(browser) as show:
         yield show("table.html?scene=turn")
 

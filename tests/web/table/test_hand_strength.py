@@ -27,8 +27,9 @@ HANDS = 150
 Asked = tuple[str, tuple[Card, ...], tuple[Card, ...]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(browser: tuple[Browser, str]) -> Iterator[Page]:
+    """One page for all tests: they call its modules and change nothing on it."""
     with browsing.windows(browser) as show:
         yield show("table.html?scene=turn")
 

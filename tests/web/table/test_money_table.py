@@ -40,13 +40,15 @@ def test_a_raise_is_typed_in_money_and_sent_in_cents(page: Page, typed: str, cen
     assert sent(page) == [{"type": "act", **TURN, "action": "raise", "amount": cents}]
 
 
-@pytest.mark.parametrize("typed", ["21.99", "98.45", "3.000", "22.001", "", "2200"])
-def test_money_outside_of_the_limits_is_not_sent(page: Page, typed: str) -> None:
-    page.locator(".amount").fill(typed)
-    expect(page.locator(".verb.raise")).to_be_disabled()
-    expect(page.locator(".sizing .hint")).to_have_text("From 22.00 to 98.44")
-    page.locator(".amount").press("Enter")
-    assert sent(page) == []
+def test_money_outside_of_the_limits_is_not_sent(page: Page) -> None:
+    for typed in ("21.99", "98.45", "3.000", "22.001", "", "2200"):
+        page.locator(".amount").fill("30")
+        expect(page.locator(".verb.raise")).to_be_enabled()
+        page.locator(".amount").fill(typed)
+        expect(page.locator(".verb.raise")).to_be_disabled()
+        expect(page.locator(".sizing .hint")).to_have_text("From 22.00 to 98.44")
+        page.locator(".amount").press("Enter")
+        assert sent(page) == [], typed
 
 
 def test_the_slider_moves_in_small_blinds_between_the_limits(page: Page) -> None:
