@@ -39,3 +39,5 @@ class AccountsConfig(AppConfig):
                 ),
             )
         )
+        columns = ("id", "club_id", "actor_id", "subject_id", "action", "details")
+        seals.register(Sealed("club_audit", "accounts_clubauditrow", (*columns, when("at"))))

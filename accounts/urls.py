@@ -1,10 +1,11 @@
-"""Addresses of the pages of an account."""
+"""Addresses of the pages of accounts and clubs."""
 
 from __future__ import annotations
 
 from django.urls import path
 
 from accounts.pages import views
+from accounts.pages.clubs import joining, managing, people, profile
 
 urlpatterns = [
     path("accounts/signup/", views.sign_up, name="signup"),
@@ -15,4 +16,22 @@ urlpatterns = [
     path("account/", views.AccountPage.as_view(), name="account"),
     path("wallet/", views.wallet, name="wallet"),
     path("wallet/balance/", views.balance, name="balance"),
+    path("clubs/", profile.index, name="clubs"),
+    path("clubs/new/", profile.new, name="club_new"),
+    path("clubs/join/<str:token>/", joining.join, name="club_join"),
+    path("clubs/<slug:slug>/profile/", profile.edit, name="club_edit"),
+    path("clubs/<slug:slug>/request/", joining.ask, name="club_ask"),
+    path("clubs/<slug:slug>/leave/", joining.leave, name="club_leave"),
+    path("clubs/<slug:slug>/members/", people.members_of, name="club_members"),
+    path("clubs/<slug:slug>/members/<int:pk>/", people.person, name="club_person"),
+    path("clubs/<slug:slug>/manage/", managing.manage, name="club_manage"),
+    path("clubs/<slug:slug>/invitations/", managing.invite, name="club_invite"),
+    path("clubs/<slug:slug>/invitations/<int:pk>/revoke/", managing.revoke, name="club_revoke"),
+    path("clubs/<slug:slug>/requests/<int:pk>/", managing.answer, name="club_answer"),
+    path("clubs/<slug:slug>/announcements/", managing.announce, name="club_announce"),
+    path(
+        "clubs/<slug:slug>/announcements/<int:pk>/withdraw/",
+        managing.withdraw,
+        name="club_withdraw",
+    ),
 ]

@@ -8,6 +8,7 @@ from tournaments.admin import rulings
 from tournaments.pages import (
     buying,
     calendars,
+    clubs,
     cockpit,
     deals,
     endings,
@@ -47,6 +48,7 @@ urlpatterns = [
     path("organise/preview/", offering.preview, name="organise_preview"),
     path("calendar.ics", calendars.room, name="calendar_room"),
     path("calendar/<str:key>.ics", calendars.own, name="calendar_own"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("players/", where.where, name="where"),
     path("tickets/", tickets.index, name="tickets"),
     path("tickets/<int:pk>/exchange/", tickets.exchange, name="exchange_ticket"),

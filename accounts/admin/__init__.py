@@ -1,6 +1,14 @@
 """Admin pages of users and the ledger."""
 
+from accounts.admin.clubs import ClubAdmin, ClubAuditAdmin
 from accounts.admin.ledger import AccountAdmin, PostingAdmin, TransferAdmin
 from accounts.admin.users import UserAdmin
 
-__all__ = ["AccountAdmin", "PostingAdmin", "TransferAdmin", "UserAdmin"]
+__all__ = [
+    "AccountAdmin",
+    "ClubAdmin",
+    "ClubAuditAdmin",
+    "PostingAdmin",
+    "TransferAdmin",
+    "UserAdmin",
+]

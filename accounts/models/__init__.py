@@ -1,5 +1,7 @@
 """Models of accounts, one idea per file."""
 
+from accounts.models.club import Club, ClubAnnouncement, ClubAuditRow, ClubRole, Membership
+from accounts.models.invitation import InvitationLink, JoinRequest
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
 from accounts.models.password_link import PasswordLink
 from accounts.models.seal import Seal, SealProgress
@@ -9,6 +11,13 @@ from accounts.models.welcome import WelcomeCount
 __all__ = [
     "Account",
     "AccountKind",
+    "Club",
+    "ClubAnnouncement",
+    "ClubAuditRow",
+    "ClubRole",
+    "InvitationLink",
+    "JoinRequest",
+    "Membership",
     "PasswordLink",
     "Posting",
     "Seal",

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from redis.exceptions import RedisError
 
-from accounts.models import User
+from accounts.models import Membership, User
 from config.redis import room
 from tables.dealer import director
 from tables.gateway.database import reads
@@ -156,6 +156,8 @@ def announce_changes() -> None:
     post_save.connect(_user_saved, sender=User, dispatch_uid="sockets")
     for relation in (User.groups.through, User.user_permissions.through):
         m2m_changed.connect(_groups_changed, sender=relation, dispatch_uid=f"sockets-{relation}")
+    for signal in (post_save, post_delete):
+        signal.connect(_membership_changed, sender=Membership, dispatch_uid="sockets-clubs")
 
 
 def rights_changed(user: int) -> None:
@@ -166,6 +168,10 @@ def rights_changed(user: int) -> None:
 def _groups_changed(instance: Any, action: str, **_: Any) -> None:
     if isinstance(instance, User) and action.startswith("post_"):
         rights_changed(instance.pk)
+
+
+def _membership_changed(instance: Membership, **_: Any) -> None:
+    rights_changed(instance.user_id)
 
 
 def _session_deleted(instance: Session, **_: Any) -> None:

@@ -17,7 +17,7 @@ from accounts.users import bots
 from tests.tournaments.cast import Arena, started
 from tournaments.models import AuditRow
 
-CHAINS = {"transfers", "postings", "admin", "audit", "ring_audit"}
+CHAINS = {"transfers", "postings", "admin", "audit", "ring_audit", "club_audit"}
 
 
 PATIENCE_S = 60

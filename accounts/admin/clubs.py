@@ -1,0 +1,41 @@
+"""Read-only admin of clubs and of the record of their steps."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin.read_only import ReadOnly
+from accounts.models import Club, ClubAuditRow
+from config.admin_site import DeclaredLookups
+
+
+@admin.register(Club)
+class ClubAdmin(ReadOnly, DeclaredLookups[Club]):
+    """Clubs; staff with the right to change clubs act as owners on the club's own pages."""
+
+    list_display = ("name", "members", "takes_requests", "made_at", "page")
+    search_fields = ("name", "slug")
+    ordering = ("name",)
+
+    @admin.display(description=_("members"))
+    def members(self, club: Club) -> int:
+        """Return the number of members."""
+        return club.memberships.count()
+
+    @admin.display(description=_("page"))
+    def page(self, club: Club) -> str:
+        """Return a link to the club's own page."""
+        return format_html('<a href="{}">{}</a>', reverse("club", args=[club.slug]), club.slug)
+
+
+@admin.register(ClubAuditRow)
+class ClubAuditAdmin(ReadOnly, DeclaredLookups[ClubAuditRow]):
+    """Steps in clubs with actor, subject and details."""
+
+    list_display = ("id", "at", "club", "action", "actor", "subject", "details")
+    list_filter = ("action",)
+    list_select_related = ("club", "actor", "subject")
+    search_fields = ("club__name", "=actor__name", "=subject__name")

@@ -1,0 +1,1 @@
+"""Clubs: rules of roles, and the steps of members, invitations and requests."""

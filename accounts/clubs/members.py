@@ -1,0 +1,77 @@
+"""Members of a club: admitting, promoting, removing and leaving."""
+
+from __future__ import annotations
+
+from accounts.clubs import rules
+from accounts.clubs.refusals import AlreadyMember, ClubFull, LastOwner, NotForRole
+from accounts.clubs.steps import ClubStep, club_step
+from accounts.models import Club, ClubRole, JoinRequest, Membership, User
+from config import limits
+
+REMOVE = "remove"
+"""Audit action of a removal; invitation links made before it do not let the player back in."""
+
+
+def admit(step: ClubStep, user: User, action: str, **details: object) -> Membership:
+    """Make a user a member of a locked club; close an open request of the user.
+
+    Raises AlreadyMember or ClubFull.
+    """
+    if Membership.objects.filter(club=step.club, user=user).exists():
+        raise AlreadyMember
+    if step.club.memberships.count() >= limits.CLUB_MEMBERS_MAX:
+        raise ClubFull(limits.CLUB_MEMBERS_MAX)
+    waiting = JoinRequest.objects.filter(club=step.club, user=user, state=JoinRequest.State.OPEN)
+    waiting.update(state=JoinRequest.State.JOINED)
+    step.record(action, user, **details)
+    return Membership.objects.create(club=step.club, user=user)
+
+
+def change_role(club: Club, actor: User, user: User | int, role: ClubRole) -> Membership:
+    """Give a member another role, by an owner; raise NotForManagers, NotMember or LastOwner."""
+    with club_step(club, actor) as step:
+        step.need_owner()
+        row = step.membership(user)
+        if row.role == role:
+            return row
+        _keep_an_owner(step, row)
+        step.record("role", row.user, before=row.role, after=role)
+        row.role = role
+        row.save(update_fields=["role"])
+    return row
+
+
+def remove(club: Club, actor: User, user: User | int) -> Membership:
+    """End a member's membership by a manager or owner.
+
+    Entries that the member has bought stay; open sockets lose the club's streams. Raises
+    NotForRole, NotMember or LastOwner.
+    """
+    with club_step(club, actor) as step:
+        role = step.need_manager()
+        row = step.membership(user)
+        if not rules.may_remove(role, row.role):
+            raise NotForRole
+        _end(step, row, REMOVE)
+    return row
+
+
+def leave(club: Club, user: User) -> Membership:
+    """End one's own membership; raise NotMember or LastOwner."""
+    with club_step(club, user) as step:
+        row = step.membership(user)
+        _end(step, row, "leave")
+    return row
+
+
+def _end(step: ClubStep, row: Membership, action: str) -> None:
+    _keep_an_owner(step, row)
+    step.record(action, row.user, role=row.role)
+    row.delete()
+
+
+def _keep_an_owner(step: ClubStep, row: Membership) -> None:
+    """Refuse to lose the last owner; the club's lock makes the count exact."""
+    owners = step.club.memberships.filter(role=ClubRole.OWNER).count()
+    if not rules.leaves_an_owner(row.role, owners):
+        raise LastOwner

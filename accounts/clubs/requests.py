@@ -1,0 +1,66 @@
+"""Requests to join a club: asked by a player, answered once by a manager."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.clubs import members
+from accounts.clubs.profiles import checked_text
+from accounts.clubs.refusals import (
+    AlreadyMember,
+    NoRequests,
+    RequestedAlready,
+    RequestedTooOften,
+    RequestOver,
+)
+from accounts.clubs.steps import club_step
+from accounts.models import Club, JoinRequest, Membership, User
+from config import limits
+
+_State = JoinRequest.State
+
+
+def ask(club: Club, user: User, text: str = "") -> JoinRequest:
+    """Ask to join a club, with a few words to its managers; raises a refusal."""
+    text = checked_text(text, "text", limits.CLUB_REQUEST_MAX_CHARACTERS)
+    with club_step(club, user) as step:
+        if not step.club.takes_requests:
+            raise NoRequests
+        if Membership.objects.filter(club=step.club, user=user).exists():
+            raise AlreadyMember
+        own = JoinRequest.objects.filter(user=user)
+        here = own.filter(club=step.club)
+        if here.filter(state=_State.OPEN).exists():
+            raise RequestedAlready
+        again_at = timezone.now() - timedelta(seconds=limits.CLUB_REQUEST_AGAIN_S)
+        refused = here.filter(state=_State.REFUSED, answered_at__gt=again_at).exists()
+        if refused or own.filter(state=_State.OPEN).count() >= limits.CLUB_REQUESTS_OPEN_MAX:
+            raise RequestedTooOften
+        step.record("ask", user)
+        return JoinRequest.objects.create(club=step.club, user=user, text=text)
+
+
+def answer(club: Club, actor: User, request: int, *, accept: bool) -> JoinRequest:
+    """Accept or refuse a request by a manager; raise NotForRole, RequestOver or ClubFull."""
+    with club_step(club, actor) as step:
+        step.need_manager()
+        rows = JoinRequest.objects.filter(club=step.club, pk=request).select_related("user")
+        row = rows.first()
+        if row is None or row.state != _State.OPEN:
+            raise RequestOver
+        row.state = _State.ACCEPTED if accept else _State.REFUSED
+        row.answered_at = timezone.now()
+        row.save(update_fields=["state", "answered_at"])
+        if accept:
+            members.admit(step, row.user, "accept", request=row.pk)
+        else:
+            step.record("refuse", row.user, request=row.pk)
+    return row
+
+
+def open_requests(club: Club) -> list[JoinRequest]:
+    """Return the requests that wait for an answer, the oldest first."""
+    rows = club.requests.filter(state=_State.OPEN, user__is_active=True)
+    return list(rows.select_related("user").order_by("pk"))

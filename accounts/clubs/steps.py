@@ -1,0 +1,69 @@
+"""One step in a club: its locked row, the actor's right, and the audit row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from accounts.clubs import rules
+from accounts.clubs.refusals import NotForManagers, NotForRole, NotMember
+from accounts.models import Club, ClubAuditRow, ClubRole, Membership, User
+
+STAFF_RIGHT = "accounts.change_club"
+"""Permission with which staff act as an owner of every club."""
+
+
+def role_of(user: User | None, club: Club) -> str | None:
+    """Return the role with which a user acts in a club; None for an outsider."""
+    if user is None or not user.is_active:
+        return None
+    if user.is_staff and user.has_perm(STAFF_RIGHT):
+        return ClubRole.OWNER
+    return Membership.objects.filter(club=club, user=user).values_list("role", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class ClubStep:
+    """A step of `actor` in a locked club; everything in it is committed together."""
+
+    club: Club
+    actor: User
+
+    def need_manager(self) -> str:
+        """Return the actor's role; raise NotForRole for members and outsiders."""
+        role = role_of(self.actor, self.club)
+        if role is None or not rules.may_manage(role):
+            raise NotForRole
+        return role
+
+    def need_owner(self) -> None:
+        """Raise NotForManagers for everybody but owners."""
+        if not rules.may_change_roles(role_of(self.actor, self.club)):
+            raise NotForManagers
+
+    def membership(self, user: User | int) -> Membership:
+        """Return a user's membership; raise NotMember for an outsider."""
+        number = user.pk if isinstance(user, User) else user
+        rows = Membership.objects.filter(club=self.club, user=number).select_related("user")
+        found = rows.first()
+        if found is None:
+            raise NotMember
+        return found
+
+    def record(self, action: str, subject: User | None = None, **details: object) -> None:
+        """Add the audit row of the step."""
+        ClubAuditRow.objects.create(
+            club=self.club, actor=self.actor, subject=subject, action=action, details=details
+        )
+
+
+@contextmanager
+def club_step(club: Club | int, actor: User) -> Iterator[ClubStep]:
+    """Lock a club for one step; a refusal inside leaves everything as it was."""
+    number = club.pk if isinstance(club, Club) else club
+    with transaction.atomic():
+        # Every change of a club's people waits here, so that counts and last owners are exact.
+        yield ClubStep(Club.objects.select_for_update().get(pk=number), actor)

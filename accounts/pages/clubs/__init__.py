@@ -1,0 +1,1 @@
+"""Pages of clubs, made for phones first."""

@@ -1,0 +1,191 @@
+"""Pages of clubs: each admits its people, and errors stand beside their field."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.clubs import invitations, members, requests
+from accounts.models import Club, ClubAnnouncement, ClubRole, InvitationLink, Membership, User
+from tests.accounts.clubs.cast import club_of, join, link_of, person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def anna() -> User:
+    return person("anna")
+
+
+@pytest.fixture
+def club(anna: User) -> Club:
+    return club_of(anna, description="<script>alert(1)</script> & more")
+
+
+def browser(user: User | None) -> Client:
+    made = Client()
+    if user is not None:
+        made.force_login(user)
+    return made
+
+
+def text(answer: object) -> str:
+    return answer.content.decode()  # type: ignore[attr-defined]
+
+
+OPEN, MEMBERS, MANAGERS = 0, 1, 2
+PAGES = {
+    "clubs": OPEN,
+    "club": OPEN,
+    "club_members": MEMBERS,
+    "club_leave": MEMBERS,
+    "club_person": MANAGERS,
+    "club_edit": MANAGERS,
+    "club_manage": MANAGERS,
+}
+POSTS = ("club_invite", "club_revoke", "club_answer", "club_announce", "club_withdraw")
+RANKS = {
+    "nobody": -1,
+    "outsider": 0,
+    "manager of another": 0,
+    "member": 1,
+    "manager": 2,
+    "owner": 2,
+}
+
+
+def people(club: Club, anna: User) -> dict[str, User | None]:
+    other = person("other")
+    club_of(other, "Turn Toads")
+    return {
+        "nobody": None,
+        "outsider": person("stan"),
+        "manager of another": other,
+        "member": join(club, anna, "bert"),
+        "manager": join(club, anna, "cleo", ClubRole.MANAGER),
+        "owner": anna,
+    }
+
+
+def address(name: str, club: Club, pk: int) -> str:
+    several = ("club_person", "club_revoke", "club_answer", "club_withdraw")
+    if name == "clubs":
+        return reverse(name)
+    return reverse(name, args=[club.slug, pk] if name in several else [club.slug])
+
+
+def test_each_page_admits_its_people_and_is_missing_for_others(club: Club, anna: User) -> None:
+    everybody = people(club, anna)
+    subject = everybody["member"]
+    assert subject is not None
+    for role, user in everybody.items():
+        looking = browser(user)
+        for name, least in PAGES.items():
+            status = looking.get(address(name, club, subject.pk)).status_code
+            if least == OPEN or RANKS[role] >= least:
+                assert status == 200, (role, name)
+            else:
+                assert status == (302 if user is None else 404), (role, name)
+        if RANKS[role] < MANAGERS:
+            before = list(Membership.objects.values()), list(InvitationLink.objects.values())
+            for name in POSTS:
+                given = {"uses": 1, "days": 1, "answer": "accept", "text": "Hello"}
+                status = looking.post(address(name, club, 1), given).status_code
+                assert status == (302 if user is None else 404), (role, name)
+            promoting = looking.post(address("club_person", club, subject.pk), {"step": "owner"})
+            assert promoting.status_code == (302 if user is None else 404)
+            after = list(Membership.objects.values()), list(InvitationLink.objects.values())
+            assert after == before and not ClubAnnouncement.objects.exists()
+
+
+def test_markup_is_shown_as_text(club: Club, anna: User) -> None:
+    looking = browser(anna)
+    posted = looking.post(
+        reverse("club_announce", args=[club.slug]),
+        {"text": "<img src=x onerror=alert(1)>", "token": "a" * 22},
+    )
+    assert posted.status_code == 302
+    asker = person("stan")
+    requests.ask(club, asker, "<b>me</b>")
+    for name in ("club", "clubs", "club_manage", "club_edit"):
+        page = text(looking.get(address(name, club, 0)))
+        for markup in ("<script>alert", "<img src=x", "<b>me</b>"):
+            assert markup not in page, name
+    assert "&lt;img src=x" in text(looking.get(address("club", club, 0)))
+
+
+def test_a_club_is_made_and_its_errors_stand_beside_the_field(anna: User) -> None:
+    looking = browser(anna)
+    typed = {"name": "River Rats", "colour": "#112233", "second_colour": "#445566"}
+    assert looking.post("/clubs/new/", typed)["Location"] == "/clubs/river-rats/"
+    again = text(looking.post("/clubs/new/", typed))
+    beside = r'id="id_name_error"><li>Another club has this name'
+    assert re.search(beside, again)
+    assert 'value="River Rats"' in again, "typed values stay"
+    wrong = text(looking.post("/clubs/new/", typed | {"name": "Other", "colour": "javascript:"}))
+    assert 'id="id_colour_error"' in wrong
+    assert Club.objects.count() == 1
+
+
+def test_a_link_is_shown_once_and_leads_in(club: Club, anna: User) -> None:
+    looking = browser(anna)
+    invite = reverse("club_invite", args=[club.slug])
+    wrong = text(looking.post(invite, {"uses": 0, "days": 7}))
+    assert "A link is used 1 to 500 times." in wrong and not InvitationLink.objects.exists()
+    page = text(looking.post(invite, {"uses": 1, "days": 7}))
+    [link] = re.findall(r'value="http://testserver(/clubs/join/\w+/)"', page)
+    assert link not in text(looking.get(reverse("club_manage", args=[club.slug])))
+    visitor = text(Client().get(link))
+    assert club.name in visitor and f"/accounts/signup/?next={link}" in visitor
+    assert Client().post(link).status_code == 200 and club.memberships.count() == 1
+    bert, cleo = browser(person("bert")), browser(person("cleo"))
+    assert "Join the club" in text(bert.get(link))
+    joined = bert.post(link, follow=True)
+    assert "Welcome to River Rats." in text(joined)
+    assert bert.get(link).status_code == 302, "a member is led to the club"
+    late = cleo.post(link)
+    assert late.status_code == 409 and "as often as it may" in text(late)
+    guessed = cleo.get("/clubs/join/0123/")
+    assert guessed.status_code == 404 and "There is no such invitation." in text(guessed)
+    assert club.memberships.count() == 2
+
+
+def test_a_request_is_asked_and_answered(club: Club, anna: User) -> None:
+    bert = browser(person("bert"))
+    page = reverse("club", args=[club.slug])
+    assert "Ask to join" in text(bert.get(page))
+    ask = reverse("club_ask", args=[club.slug])
+    assert "id_text_error" in text(bert.post(ask, {"text": "a\u202eb"}))
+    assert bert.post(ask, {"text": "Me"}).status_code == 302
+    assert "You asked to join" in text(bert.get(page))
+    assert "You have asked this club already." in text(bert.post(ask, {"text": "Me"}))
+    manager = browser(anna)
+    [asked] = requests.open_requests(club)
+    answer = reverse("club_answer", args=[club.slug, asked.pk])
+    assert manager.post(answer, {"answer": "maybe"}).status_code == 404
+    manager.post(answer, {"answer": "accept"})
+    assert "Announcements" in text(bert.get(page))
+    told = text(manager.post(answer, {"answer": "refuse"}, follow=True))
+    assert "This request was answered already." in told and club.memberships.count() == 2
+
+
+def test_members_are_promoted_removed_and_leave(club: Club, anna: User) -> None:
+    bert = join(club, anna, "bert")
+    looking = browser(anna)
+    page = reverse("club_person", args=[club.slug, bert.pk])
+    looking.post(page, {"step": "manager"})
+    assert club.memberships.get(user=bert).role == ClubRole.MANAGER
+    assert looking.post(page, {"step": "king"}).status_code == 404
+    assert "Manage" in text(browser(bert).get(reverse("club", args=[club.slug])))
+    own = reverse("club_leave", args=[club.slug])
+    kept = text(looking.post(own, follow=True))
+    assert "A club keeps at least one owner" in kept
+    looking.post(page, {"step": "remove"})
+    assert list(club.memberships.values_list("user", flat=True)) == [anna.pk]
+    invitations.join(bert, link_of(club, anna))
+    members.change_role(club, anna, bert, ClubRole.OWNER)
+    assert looking.post(own)["Location"] == "/clubs/"
+    assert looking.get(reverse("club_members", args=[club.slug])).status_code == 404

@@ -1,0 +1,32 @@
+"""The page of a club: its tournaments, announcements, and the ways in and out."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts.clubs import announcing, requests
+from accounts.clubs.steps import role_of
+from accounts.models import Club, JoinRequest
+from accounts.pages.clubs.access import club_page
+from tournaments.pages.lobby import visitor
+
+
+@never_cache
+@require_GET
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club: to everybody its description, to members its announcements."""
+    found = get_object_or_404(Club, slug=slug)
+    user = visitor(request)
+    role = role_of(user, found)
+    asked = JoinRequest.objects.filter(club=found, user=user, state=JoinRequest.State.OPEN)
+    context = {
+        "members_count": found.memberships.count(),
+        "is_member": found.memberships.filter(user=user).exists(),
+        "announcements": announcing.newest(found) if role else [],
+        "waiting": len(requests.open_requests(found)) if role else 0,
+        "asked": user is not None and asked.exists(),
+    }
+    return club_page(request, "clubs/club.html", found, **context)
