@@ -28,6 +28,8 @@ SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", "")
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname or "localhost")
 # Number of trusted proxies in front; headers of any other sender are ignored.
 PROXIES = environment.number("PROXIES", 0)
+# Networks beside the public Internet that webhooks may reach, e.g. 10.1.2.0/24; empty: none.
+WEBHOOK_NETWORKS = environment.words("WEBHOOK_NETWORKS", "")
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
 # Origins of pages that may open sockets; scheme://host:port each.
 SOCKET_ORIGINS = environment.words("SOCKET_ORIGINS", ",".join(CSRF_TRUSTED_ORIGINS))

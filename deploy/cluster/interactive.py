@@ -18,6 +18,7 @@ def play(room: Room) -> int:
     room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")
     room.terminal.say(f"logs in {room.layout.logs}; Ctrl-C stops everything")
     room.start_second_workers()
+    room.start_webhooks()
     if room.options.bots:
         room.start_swarm(["--any", "--ring", RING_SHARE, *swarm_arguments(room)])
     room.run(lambda: False)

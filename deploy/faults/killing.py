@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass
+from string import digits
 
 from deploy.processes.supervisor import Supervisor
 
@@ -18,7 +19,7 @@ KINDS = {
     "broker": ("broker",),
     "postgres": ("postgres",),
 }
-"""Kinds that may be killed, with the prefixes of their process names."""
+"""Kinds that may be killed, with the names of their processes, numbers left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def every(text: str) -> Every:
 
 def named(kind: str, supervisor: Supervisor) -> list[str]:
     """Return the names of the processes of a kind, dead or alive."""
-    return [name for name in supervisor.restarts() if name.startswith(KINDS[kind])]
+    return [one for one in supervisor.restarts() if one.rstrip(digits) in KINDS[kind]]
 
 
 class Killer:

@@ -76,7 +76,15 @@ def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
 
 def auditor(layout: Layout) -> Program:
     """Return the auditor, which constantly checks the invariants."""
-    role = roster.AUDITOR
+    return _alone(layout, roster.AUDITOR)
+
+
+def webhooks(layout: Layout) -> Program:
+    """Return the process that tells webhooks the events of tournaments."""
+    return _alone(layout, roster.WEBHOOKS)
+
+
+def _alone(layout: Layout, role: Role) -> Program:
     return _python(layout, role.kind, role.kind, role.line(), lambda: True, role.environment)
 
 

@@ -8,6 +8,16 @@ from tournaments.admin import (
     templates,
     tickets,
     tournaments,
+    webhooks,
 )
 
-__all__ = ["bounties", "records", "rulings", "structures", "templates", "tickets", "tournaments"]
+__all__ = [
+    "bounties",
+    "records",
+    "rulings",
+    "structures",
+    "templates",
+    "tickets",
+    "tournaments",
+    "webhooks",
+]

@@ -14,6 +14,7 @@ from tournaments.models.structure import Structure
 from tournaments.models.template import Template
 from tournaments.models.ticket import Ticket
 from tournaments.models.tournament import Tournament
+from tournaments.models.webhook import Webhook, WebhookCursor, WebhookDelivery
 
 __all__ = [
     "Admission",
@@ -32,4 +33,7 @@ __all__ = [
     "Ticket",
     "Tournament",
     "Vote",
+    "Webhook",
+    "WebhookCursor",
+    "WebhookDelivery",
 ]

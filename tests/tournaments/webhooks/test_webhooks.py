@@ -1,0 +1,254 @@
+"""Webhooks told of real tournaments: order, signature, retries, dead letters, rights."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
+from django.utils import timezone
+from redis import Redis
+
+from accounts.models import User
+from accounts.users import bots
+from tests.tournaments.cast import open_offer
+from tests.tournaments.webhooks.receiver import HANG, Receiver, receiving
+from tournaments.entries import registration
+from tournaments.events import outbox
+from tournaments.models import (
+    Announcement,
+    Tournament,
+    Webhook,
+    WebhookCursor,
+    WebhookDelivery,
+)
+from tournaments.running import operations
+from tournaments.webhooks import collecting, delivering, sending, watching
+
+
+@pytest.fixture
+def receiver(house: Redis, settings: Any) -> Iterator[Receiver]:
+    settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
+    with receiving() as listening:
+        yield listening
+
+
+def made(receiver: Receiver, **fields: Any) -> Webhook:
+    """A webhook to this receiver that is told every event from now on."""
+    fields = {"name": "Test", "scope": "all", "address": receiver.address} | fields
+    webhook = Webhook.objects.create(**fields)
+    collecting.begin(webhook)
+    return webhook
+
+
+def tell(webhook: Webhook) -> int:
+    """Collect and send what is due, as the process does."""
+
+    async def told() -> int:
+        try:
+            return await watching.tell(webhook.pk)
+        finally:
+            await sync_to_async(connections.close_all)()
+
+    return asyncio.run(told())
+
+
+def seqs(receiver: Receiver) -> list[int]:
+    return [json.loads(one.body)["seq"] for one in receiver.received]
+
+
+def all_due(webhook: Webhook) -> None:
+    """Let the pauses between attempts be over."""
+    WebhookDelivery.objects.filter(webhook=webhook).update(due_at=timezone.now())
+
+
+def test_every_event_is_told_once_in_order_and_signed(receiver: Receiver) -> None:
+    webhook = made(receiver)
+    tournament = open_offer(name="Friday")
+    players = bots.create(2)
+    for player in players:
+        registration.register(player, tournament)
+    operations.cancel(tournament.pk, reason="no room")
+    assert tell(webhook) == len(receiver.received) and tell(webhook) == 0
+    stream = outbox.tournament(tournament.pk)
+    told = [json.loads(one.body) for one in receiver.received]
+    assert [one["seq"] for one in told] == list(range(1, outbox.head(stream) + 1))
+    assert [one["type"] for one in told][-1] == "cancelled"
+    for row, one in zip(
+        Announcement.objects.filter(stream=stream).order_by("seq"), told, strict=True
+    ):
+        assert one["event"] == json.loads(bytes(row.payload))
+        assert one["tournament"]["name"] == "Friday"
+    for one in receiver.received:
+        assert one.path == "/hooks?room=1"
+        signed = f"{one.headers['webhook-id']}.{one.headers['webhook-timestamp']}.".encode()
+        key = base64.b64decode(webhook.secret.removeprefix("whsec_"))
+        digest = hmac.new(key, signed + one.body, sha256).digest()
+        assert one.headers["webhook-signature"] == "v1," + base64.b64encode(digest).decode()
+    assert len({one.headers["webhook-id"] for one in receiver.received}) == len(told)
+
+
+def test_a_receiver_that_fails_hangs_and_comes_back_misses_nothing(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "TIMEOUT_S", 0.5)
+    webhook = made(receiver)
+    tournament = open_offer()
+    operations.cancel(tournament.pk, reason="no room")
+    receiver.answers, receiver.leads_to = [500, HANG, 301], "http://169.254.169.254/latest/"
+    errors = []
+    for _ in range(3):
+        assert tell(webhook) == 1, "messages behind a failed one wait"
+        assert tell(webhook) == 0, "a failed message is not due at once"
+        errors.append(WebhookDelivery.objects.order_by("pk")[0].error)
+        all_due(webhook)
+    assert errors[0] == "answered 500" and "no answer within" in errors[1]
+    assert errors[2] == "answered 301: redirects are not followed"
+    tell(webhook)
+    last = outbox.head(outbox.tournament(tournament.pk))
+    assert seqs(receiver) == [1, 1, 1, *range(1, last + 1)]
+    assert len({one.headers["webhook-id"] for one in receiver.received[:4]}) == 1
+    assert not WebhookDelivery.objects.exclude(state="accepted").exists()
+
+
+def test_a_message_nobody_takes_becomes_a_dead_letter_and_may_be_sent_again(
+    receiver: Receiver,
+) -> None:
+    webhook = made(receiver)
+    open_offer()
+    receiver.answers = [500] * delivering.ATTEMPTS_MAX
+    for _ in range(delivering.ATTEMPTS_MAX):
+        tell(webhook)
+        all_due(webhook)
+    dead = WebhookDelivery.objects.get(state="dead")
+    assert (dead.seq, dead.attempts) == (1, delivering.ATTEMPTS_MAX)
+    tell(webhook)
+    assert delivering.send_again([dead.pk]) == 1 and delivering.send_again([dead.pk]) == 0
+    assert tell(webhook) == 1 and seqs(receiver)[-1] == 1
+
+
+def test_pauses_grow_to_an_hour() -> None:
+    pauses = [delivering.pause(attempts) for attempts in range(1, delivering.ATTEMPTS_MAX)]
+    assert pauses[:3] == [timedelta(seconds=s) for s in (5, 15, 45)]
+    assert pauses == sorted(pauses) and pauses[-1] == timedelta(hours=1)
+
+
+def test_a_receiver_that_is_gone_stops_its_webhook(receiver: Receiver) -> None:
+    webhook = made(receiver)
+    open_offer()
+    receiver.answers = [410]
+    assert tell(webhook) == 1 and tell(webhook) == 0
+    webhook.refresh_from_db()
+    assert (webhook.is_active, webhook.stopped_why) == (False, "answered 410")
+    assert WebhookDelivery.objects.get(seq=1).state == "waiting"
+
+
+def test_an_attempt_under_way_is_made_by_no_other_process(receiver: Receiver) -> None:
+    webhook = made(receiver)
+    open_offer()
+    collecting.collect(webhook.pk)
+    now = timezone.now()
+    assert delivering.claim(webhook.pk, now) is not None
+    assert delivering.claim(webhook.pk, now) is None
+    # The process died: its claim ends.
+    assert delivering.claim(webhook.pk, now + delivering.LEASE) is not None
+
+
+def test_a_name_that_leads_inside_later_is_not_reached(receiver: Receiver, settings: Any) -> None:
+    webhook = made(receiver, address=f"http://rebound.example:{receiver.port}/")
+    open_offer()
+    collecting.collect(webhook.pk)
+    delivery = WebhookDelivery.objects.order_by("pk")[0]
+
+    async def inside(host: str, port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    status, error = asyncio.run(sending.attempt(webhook, delivery, 0, inside))
+    assert (status, error) == (204, "") and receiver.received[0].headers["host"].startswith(
+        "rebound"
+    )
+    settings.WEBHOOK_NETWORKS = []
+    status, error = asyncio.run(sending.attempt(webhook, delivery, 0, inside))
+    assert status == 0 and "127.0.0.1" in error and len(receiver.received) == 1
+
+
+def test_a_webhook_begins_with_the_present_and_keeps_to_its_tournament(receiver: Receiver) -> None:
+    old, other = open_offer(), open_offer()
+    player = bots.create(1)[0]
+    webhook = made(receiver, tournament=old)
+    assert tell(webhook) == 0
+    registration.register(player, old)
+    registration.register(player, other)
+    assert tell(webhook) == 1
+    [one] = receiver.received
+    assert json.loads(one.body)["type"] == "player_registered"
+    assert json.loads(one.body)["tournament"]["id"] == old.pk
+
+
+@pytest.mark.rule("T-02")
+def test_a_webhook_of_the_room_is_told_nothing_of_private_tournaments(receiver: Receiver) -> None:
+    webhook = made(receiver)
+    tournament = open_offer()
+    Tournament.objects.filter(pk=tournament.pk).update(password="$argon2$never-asked")
+    registration.register(bots.create(1)[0], open_offer(name="Public"))
+    tell(webhook)
+    assert {json.loads(one.body)["tournament"]["name"] for one in receiver.received} == {"Public"}
+    assert not WebhookCursor.objects.filter(stream=outbox.tournament(tournament.pk)).exists()
+
+
+@pytest.mark.parametrize(("form", "field"), [("discord", "content"), ("slack", "text")])
+def test_chats_are_told_sentences_of_the_course_in_their_language(
+    receiver: Receiver, form: str, field: str
+) -> None:
+    webhook = made(receiver, form=form, scope="course", language="de")
+    tournament = open_offer(name="Fr*day @everyone")
+    registration.register(bots.create(1)[0], tournament)
+    operations.cancel(tournament.pk, reason="no room")
+    assert tell(webhook) == 1
+    [one] = receiver.received
+    text = json.loads(one.body)[field]
+    assert "abgesagt: no room" in text and f"/tournaments/{tournament.pk}/" in text
+    assert "webhook-signature" not in one.headers
+    if form == "discord":
+        assert text.startswith(r"Fr\*day") and json.loads(one.body)["allowed_mentions"] == {
+            "parse": []
+        }
+
+
+def test_old_accepted_deliveries_are_deleted(receiver: Receiver) -> None:
+    webhook = made(receiver)
+    open_offer()
+    tell(webhook)
+    count = WebhookDelivery.objects.count()
+    assert count and collecting.prune() == 0
+    WebhookDelivery.objects.update(ended_at=timezone.now() - collecting.KEPT - timedelta(hours=1))
+    assert collecting.prune() == count
+
+
+@pytest.mark.django_db
+def test_the_admin_shows_a_secret_once_and_refuses_private_addresses(client: Any) -> None:
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    form = {"name": "Inside", "form": "json", "scope": "all", "language": "en", "is_active": "on"}
+    page = "/admin/tournaments/webhook/add/"
+    refused = client.post(page, form | {"address": "https://169.254.169.254/latest/"})
+    assert "private network: 169.254.169.254" in refused.content.decode()
+    refused = client.post(page, form | {"address": "https://a.example/", "form": "slack"})
+    assert "told as JSON only" in refused.content.decode()
+    assert not Webhook.objects.exists() and not WebhookCursor.objects.exists()
+    told = client.post(page, form | {"address": "https://a.example/"}, follow=True)
+    webhook = Webhook.objects.get()
+    assert webhook.secret in told.content.decode()
+    change = client.get(f"/admin/tournaments/webhook/{webhook.pk}/change/").content.decode()
+    assert webhook.secret not in change
+    chosen = {"action": "make_new_secret", "_selected_action": [webhook.pk]}
+    told = client.post("/admin/tournaments/webhook/", chosen, follow=True)
+    assert Webhook.objects.get().secret in told.content.decode()
+    assert Webhook.objects.get().secret != webhook.secret

@@ -1,0 +1,115 @@
+"""Admin of webhooks: addresses with their secrets, and deliveries with their dead letters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin.read_only import ReadOnly
+from accounts.refusals import words_of
+from config.admin_site import DeclaredLookups
+from config.refusals import Refusal
+from tournaments.models import Webhook, WebhookDelivery
+from tournaments.models.webhook import new_secret
+from tournaments.webhooks import addresses, collecting, delivering
+
+
+class WebhookForm(forms.ModelForm[Webhook]):
+    """Form that refuses addresses which no delivery would reach."""
+
+    def clean_address(self) -> str:
+        """Return the address if it may be a webhook's; a name is resolved at each delivery."""
+        address = str(self.cleaned_data["address"])
+        try:
+            addresses.refuse_literal(address)
+        except Refusal as refusal:
+            raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
+        return address
+
+    def clean(self) -> dict[str, Any] | None:
+        """Refuse events for chats that only JSON tells."""
+        given = super().clean() or {}
+        chat = given.get("form") not in (None, Webhook.Form.JSON)
+        if chat and given.get("scope") == Webhook.Scope.ALL:
+            self.add_error("scope", _("Every event is told as JSON only."))
+        return given
+
+
+@admin.register(Webhook)
+class WebhookAdmin(DeclaredLookups[Webhook]):
+    """All webhooks; a secret is shown once, when it is made."""
+
+    form = WebhookForm
+    fields = ("name", "address", "form", "scope", "tournament", "language", "is_active")
+    raw_id_fields = ("tournament",)
+    list_display = (
+        "name",
+        "form",
+        "scope",
+        "tournament",
+        "is_active",
+        "accepted_at",
+        "stopped_why",
+    )
+    list_filter = ("is_active", "form")
+    list_select_related = ("tournament",)
+    search_fields = ("name",)
+    actions = ("make_new_secret",)
+
+    def save_model(self, request: HttpRequest, obj: Webhook, form: Any, change: bool) -> None:
+        """Save a webhook; a new one begins with what happens from now on."""
+        if change:
+            obj.stopped_why = "" if obj.is_active else obj.stopped_why
+            super().save_model(request, obj, form, change)
+            return
+        with transaction.atomic():
+            obj.made_by_id = request.user.pk
+            super().save_model(request, obj, form, change)
+            collecting.begin(obj)
+        self._show_secret(request, obj)
+
+    @admin.action(description=_("Make a new secret"), permissions=["change"])
+    def make_new_secret(self, request: HttpRequest, queryset: QuerySet[Webhook]) -> None:
+        """Replace the secrets of webhooks; the old ones sign nothing from now on."""
+        for webhook in queryset:
+            webhook.secret = new_secret()
+            webhook.save(update_fields=["secret"])
+            self.log_change(request, webhook, "new secret")
+            self._show_secret(request, webhook)
+
+    def _show_secret(self, request: HttpRequest, webhook: Webhook) -> None:
+        if webhook.form == Webhook.Form.JSON:
+            values = {"name": webhook.name, "secret": webhook.secret}
+            told = gettext("The secret of %(name)s, shown only now: %(secret)s") % values
+            self.message_user(request, told, messages.WARNING)
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(ReadOnly, DeclaredLookups[WebhookDelivery]):
+    """Deliveries of all webhooks, dead letters among them."""
+
+    list_display = (
+        *("id", "webhook", "event", "stream", "seq", "state"),
+        *("attempts", "due_at", "error", "ended_at"),
+    )
+    list_filter = ("state", "webhook")
+    list_select_related = ("webhook",)
+    ordering = ("-id",)
+    actions = ("send_again",)
+
+    @admin.action(description=_("Send dead letters again"), permissions=["view"])
+    def send_again(self, request: HttpRequest, queryset: QuerySet[WebhookDelivery]) -> None:
+        """Let the dead letters among the chosen deliveries wait again."""
+        if not request.user.has_perm("tournaments.change_webhook"):
+            self.message_user(request, gettext("You may not change webhooks."), messages.ERROR)
+            return
+        count = delivering.send_again(list(queryset.values_list("pk", flat=True)))
+        done = ngettext("%(count)d dead letter waits.", "%(count)d dead letters wait.", count)
+        self.message_user(request, done % {"count": count})

@@ -1,0 +1,143 @@
+"""Addresses a webhook may have: public hosts over https, and networks the room allows itself.
+
+A name is resolved once for each delivery, every address behind it is checked, and the connection
+goes to a checked address: a name that changes between check and connection gains nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
+
+Address = IPv4Address | IPv6Address
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+
+_CARRIERS = tuple(ip_network(carrier) for carrier in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96"))
+"""IPv6 networks whose addresses stand for an IPv4 address (RFC 6052, RFC 8215, RFC 4291)."""
+
+PORTS = {"https": 443, "http": 80}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Checked goal of one delivery: the connection goes to `hosts` in their order."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+    hosts: tuple[str, ...]
+
+
+def read(address: str) -> SplitResult:
+    """Return a written address in its parts; raise RuleRefusal unless it may be a webhook's."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        raise _malformed() from None
+    if parts.scheme not in PORTS or not parts.hostname or port == 0:
+        raise _malformed()
+    if any(character <= " " or character == "\x7f" for character in address):
+        raise _malformed()
+    if parts.username is not None or parts.password is not None or parts.fragment:
+        raise RuleRefusal(
+            "webhook_address_extra", _("The address may hold no user, password or fragment.")
+        )
+    return parts
+
+
+def refuse_literal(address: str) -> None:
+    """Raise RuleRefusal for an address in figures that is not public, before it is stored."""
+    parts = read(address)
+    try:
+        literal = ip_address(parts.hostname or "")
+    except ValueError:
+        return
+    _allow([literal], secure=parts.scheme == "https")
+
+
+async def target(address: str, resolve: Resolve | None = None) -> Target:
+    """Return the goal of a delivery; raise RuleRefusal when any address behind it is not allowed.
+
+    Raises OSError when the name has no address.
+    """
+    parts = read(address)
+    host, secure = parts.hostname or "", parts.scheme == "https"
+    port = parts.port or PORTS[parts.scheme]
+    hosts = await (resolve or _resolve)(host, port)
+    if not hosts:
+        raise OSError(f"{host} has no address")
+    _allow([ip_address(found) for found in hosts], secure=secure)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(secure, host, port, path, tuple(hosts))
+
+
+def is_public(address: Address) -> bool:
+    """Return whether an address is one of the public Internet, in whatever form it is written."""
+    if isinstance(address, IPv6Address):
+        inner = _carried(address)
+        if inner is not None:
+            return is_public(inner)
+        if address.is_site_local:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _carried(address: IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address that an IPv6 address stands for, if it does."""
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    if address.teredo is not None:
+        return address.teredo[1]
+    if any(address in carrier for carrier in _CARRIERS):
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    return None
+
+
+def _allow(found: Iterable[Address], *, secure: bool) -> None:
+    own = _networks()
+    for address in found:
+        if any(address.version == network.version and address in network for network in own):
+            continue
+        if not is_public(address):
+            raise RuleRefusal(
+                "webhook_address_private",
+                _("The address leads into a private network: %(address)s."),
+                address=str(address),
+            )
+        if not secure:
+            raise RuleRefusal("webhook_address_plain", _("The address must begin with https://."))
+
+
+def _networks() -> list[IPv4Network | IPv6Network]:
+    return [ip_network(network) for network in settings.WEBHOOK_NETWORKS]
+
+
+async def _resolve(host: str, port: int) -> list[str]:
+    loop = asyncio.get_running_loop()
+    rows = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    # An address of a link carries its zone after a percent sign; no public address has one.
+    return list(dict.fromkeys(str(row[4][0]).partition("%")[0] for row in rows))
+
+
+def _malformed() -> RuleRefusal:
+    return RuleRefusal("webhook_address", _("Enter an address like https://example.org/path."))

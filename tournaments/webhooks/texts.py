@@ -1,0 +1,136 @@
+"""Bodies of webhook messages: JSON for programs, one sentence for chat rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts import money
+from tournaments import words
+from tournaments.events import client_events as events
+from tournaments.events.client_events import TournamentEvent
+from tournaments.events.formats import Finished
+from tournaments.events.prizes import BountyWon
+from tournaments.models import Tournament, Webhook
+
+_decode = msgspec.json.Decoder(TournamentEvent).decode
+_encode = msgspec.json.Encoder().encode
+
+RESULTS = (events.Started, events.FinalTable, Finished, events.Cancelled)
+COURSE = (*RESULTS, events.BreakBegan, events.Paused, events.Resumed, events.PlayerOut, BountyWon)
+TELLS: dict[str, tuple[type, ...] | None] = {
+    Webhook.Scope.RESULTS: RESULTS,
+    Webhook.Scope.COURSE: COURSE,
+    Webhook.Scope.ALL: None,
+}
+"""Scope -> events it tells; None: every one."""
+
+TEXT_FIELDS: dict[str, str] = {
+    Webhook.Form.DISCORD: "content",
+    Webhook.Form.SLACK: "text",
+    Webhook.Form.TELEGRAM: "text",
+}
+"""Form of a chat service -> field of its message that holds the text."""
+
+_MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\*_~`|>#[]()"})
+
+
+def body(webhook: Webhook, tournament: Tournament, seq: int, payload: bytes) -> tuple[str, str]:
+    """Return the type of an event and the body that tells it; the body is empty if untold."""
+    event = _decode(payload)
+    tag = str(event.__struct_config__.tag)
+    told = TELLS[webhook.scope]
+    if told is not None and not isinstance(event, told):
+        return tag, ""
+    if webhook.form == Webhook.Form.JSON:
+        return tag, _as_json(tag, tournament, seq, payload)
+    with override(webhook.language):
+        text = sentence(event)
+    if not text:
+        return tag, ""
+    name = tournament.name
+    if webhook.form == Webhook.Form.DISCORD:
+        # Names of players and tournaments are plain text there: no mark-up, no mention.
+        text, name = text.translate(_MARKS), name.translate(_MARKS)
+    message: dict[str, object] = {TEXT_FIELDS[webhook.form]: f"{name}: {text}\n{_page(tournament)}"}
+    if webhook.form == Webhook.Form.DISCORD:
+        message["allowed_mentions"] = {"parse": []}
+    return tag, _encode(message).decode()
+
+
+def sentence(event: TournamentEvent) -> str:
+    """Return an event in one sentence of the active language; empty if chats are not told it."""
+    say = _SENTENCES.get(type(event))
+    return say(event) if say else ""
+
+
+def _as_json(tag: str, tournament: Tournament, seq: int, payload: bytes) -> str:
+    told = {
+        "type": tag,
+        "seq": seq,
+        "tournament": {
+            "id": tournament.pk,
+            "name": tournament.name,
+            "address": _page(tournament),
+        },
+        "event": msgspec.Raw(payload),
+    }
+    return _encode(told).decode()
+
+
+def _page(tournament: Tournament) -> str:
+    return settings.PUBLIC_URL + reverse("tournament", args=[tournament.pk])
+
+
+def _started(event: events.Started) -> str:
+    values = {"entrants": event.entrants, "pool": money.text(event.pool)}
+    return _("The tournament has started: %(entrants)s entries, prize pool %(pool)s.") % values
+
+
+def _final_table(event: events.FinalTable) -> str:
+    return _("The final table begins with %(left)s players.") % {"left": event.left}
+
+
+def _finished(event: Finished) -> str:
+    values = {"name": event.name, "prize": money.text(event.prize)}
+    return _("%(name)s wins the tournament and %(prize)s.") % values
+
+
+def _cancelled(event: events.Cancelled) -> str:
+    return _("The tournament was cancelled: %(reason)s") % {"reason": words.why(event.reason)}
+
+
+def _paused(event: events.Paused) -> str:
+    return _("The tournament is paused: %(reason)s") % {"reason": words.why(event.reason)}
+
+
+def _out(event: events.PlayerOut) -> str:
+    values = {"name": event.name, "place": event.place, "prize": money.text(event.prize)}
+    if event.place is None:
+        return _("%(name)s is out.") % values
+    if not event.prize:
+        return _("%(name)s is out in place %(place)s.") % values
+    return _("%(name)s is out in place %(place)s and wins %(prize)s.") % values
+
+
+def _bounty(event: BountyWon) -> str:
+    values = {"name": event.name, "winners": ", ".join(share.name for share in event.to)}
+    return _("The bounty on %(name)s goes to %(winners)s.") % values
+
+
+_SENTENCES: dict[type, Callable[..., str]] = {
+    events.Started: _started,
+    events.FinalTable: _final_table,
+    Finished: _finished,
+    events.Cancelled: _cancelled,
+    events.BreakBegan: lambda event: _("A break has begun."),
+    events.Paused: _paused,
+    events.Resumed: lambda event: _("The tournament goes on."),
+    events.PlayerOut: _out,
+    BountyWon: _bounty,
+}
