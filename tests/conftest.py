@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import django
 import pytest
@@ -21,6 +22,10 @@ from redis import Redis
 from deploy.documents import catalogs
 from deploy.embedded import ports, postgres, program, servers, valkey
 from deploy.embedded.program import Program
+
+if TYPE_CHECKING:
+    from django.template import Context
+    from django.utils.safestring import SafeString
 
 READY_S = 120.0
 STOP_S = 5.0
@@ -193,6 +198,23 @@ def _empty_quickly() -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Stop the servers and remove their files."""
     world.end()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _widgets_are_not_recorded(django_test_environment: None) -> None:
+    """Leave widgets out of the templates that Django's test client records, each with a copy of its
+    context: a form of the admin has three hundred.
+    """
+    from django.template.base import Template
+
+    recorded = Template._render
+
+    def render(template: Template, context: Context) -> SafeString:
+        if (template.name or "").startswith("django/forms/widgets/"):
+            return template.nodelist.render(context)
+        return recorded(template, context)
+
+    Template._render = render  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")

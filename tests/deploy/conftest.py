@@ -19,18 +19,21 @@ from tests.deploy.living import Living
 SLEEPER = "import time; time.sleep(600)"
 
 
-LIVING = (
-    *("test_backup", "test_browser_journeys", "test_held_run_out", "test_told_after_shown"),
-    "test_tournament",
-)
-"""Files with tests of the living room, which one process runs."""
+ROOMS = {
+    **dict.fromkeys(
+        ("test_backup", "test_browser_journeys", "test_told_after_shown", "test_tournament"),
+        "living",
+    ),
+    "test_held_run_out": "held",
+}
+"""File with tests of a living room -> the room: its tests run in one process."""
 
 
 class Rooms(LoadScopeScheduling):
-    """Scheduler that gives the tests of the living room to one process, other rooms to any."""
+    """Scheduler that gives the tests of a living room to one process, other rooms to any."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "living" if Path(nodeid.partition("::")[0]).stem in LIVING else nodeid
+        return ROOMS.get(Path(nodeid.partition("::")[0]).stem, nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rooms | None:

@@ -284,7 +284,12 @@ class Life(RuleBasedStateMachine):
         return Tournament.objects.get(pk=self.pk)
 
     def _is(self, states: Any) -> bool:
-        return hasattr(self, "pk") and self._row().state in states
+        """Return whether the tournament is in one of these states.
+
+        Asked several times before each step, so one column is read instead of a hundred.
+        """
+        asked = Tournament.objects.values_list("state", flat=True)
+        return hasattr(self, "pk") and asked.get(pk=self.pk) in states
 
     def _entries(self) -> int:
         return self._row().entrants if self._is(("registering",)) else 0
