@@ -14,8 +14,9 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the rows of the ledger and of the admin log for sealing."""
-        from accounts.ledger import seals
+        """Register rows for sealing, and clubs for the names on statements."""
+        from accounts.clubs import profiles
+        from accounts.ledger import references, seals
         from accounts.ledger.seals import Sealed
 
         when = "extract(epoch from {})".format
@@ -41,3 +42,4 @@ class AccountsConfig(AppConfig):
         )
         columns = ("id", "club_id", "actor_id", "subject_id", "action", "details")
         seals.register(Sealed("club_audit", "accounts_clubauditrow", (*columns, when("at"))))
+        references.register("club", profiles.references)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from accounts.pages import views
-from accounts.pages.clubs import joining, managing, people, profile
+from accounts.pages.clubs import bank, joining, managing, people, profile
 
 urlpatterns = [
     path("accounts/signup/", views.sign_up, name="signup"),
@@ -24,6 +24,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/leave/", joining.leave, name="club_leave"),
     path("clubs/<slug:slug>/members/", people.members_of, name="club_members"),
     path("clubs/<slug:slug>/members/<int:pk>/", people.person, name="club_person"),
+    path("clubs/<slug:slug>/bank/", bank.page, name="club_bank"),
+    path("clubs/<slug:slug>/bank/fund/", bank.fund, name="club_fund"),
     path("clubs/<slug:slug>/manage/", managing.manage, name="club_manage"),
     path("clubs/<slug:slug>/invitations/", managing.invite, name="club_invite"),
     path("clubs/<slug:slug>/invitations/<int:pk>/revoke/", managing.revoke, name="club_revoke"),

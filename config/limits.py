@@ -143,6 +143,7 @@ CLUB_REQUESTS_OPEN_MAX = 10
 CLUB_REQUEST_AGAIN_S = 24 * 3600
 """Seconds after a refused request until the player may ask the club again."""
 CLUB_ROWS_PER_PAGE = 100
+GUESTS_MAX = 500
 SESSION_AGE_S = 14 * 24 * 3600
 BOTS_MAX = 100_000
 

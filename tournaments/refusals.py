@@ -62,6 +62,29 @@ class WrongPassword(Refusal):
         super().__init__(_("This is not the password of this tournament.") if given else "")
 
 
+class MembersOnly(Refusal):
+    """The tournament takes entries of the club's members and its guests."""
+
+    code = "members_only"
+    sentence = _("Only members of %(club)s enter this tournament.")
+
+    def __init__(self, club: str) -> None:
+        super().__init__(club=club)
+
+
+class GuestsOnly(Refusal):
+    """The tournament takes entries of invited players."""
+
+    code = "guests_only"
+    sentence = _("Only invited players enter this tournament.")
+
+
+class BadGuest(Refusal):
+    """The player cannot be invited to this tournament."""
+
+    code = "bad_guest"
+
+
 class AlreadyStarted(Refusal):
     """Entries cannot be taken back after the start (T-16)."""
 
@@ -111,6 +134,17 @@ class RoomCannotPay(Refusal):
 
     code = "room_cannot_pay"
     sentence = _("The room would have to pay up to %(needed)s, its promotions hold %(free)s.")
+    money = frozenset({"needed", "free"})
+
+    def __init__(self, needed: int, free: int) -> None:
+        super().__init__(needed=needed, free=free)
+
+
+class ClubCannotPay(Refusal):
+    """The club's promotions account holds less than the promise; both in cents (Z-01)."""
+
+    code = "club_cannot_pay"
+    sentence = _("The club would have to pay up to %(needed)s, its bank holds %(free)s.")
     money = frozenset({"needed", "free"})
 
     def __init__(self, needed: int, free: int) -> None:

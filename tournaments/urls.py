@@ -8,10 +8,12 @@ from tournaments.admin import rulings
 from tournaments.pages import (
     buying,
     calendars,
+    club_offering,
     clubs,
     cockpit,
     deals,
     endings,
+    guests,
     lobby,
     offering,
     seat,
@@ -48,7 +50,12 @@ urlpatterns = [
     path("organise/preview/", offering.preview, name="organise_preview"),
     path("calendar.ics", calendars.room, name="calendar_room"),
     path("calendar/<str:key>.ics", calendars.own, name="calendar_own"),
+    path("organise/<int:pk>/guests/", guests.page, name="cockpit_guests"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/tournaments/new/", club_offering.new, name="club_offer"),
+    path(
+        "clubs/<slug:slug>/tournaments/preview/", club_offering.preview, name="club_offer_preview"
+    ),
     path("players/", where.where, name="where"),
     path("tickets/", tickets.index, name="tickets"),
     path("tickets/<int:pk>/exchange/", tickets.exchange, name="exchange_ticket"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.urls import reverse
 
 from accounts.clubs import rules
 from accounts.clubs.refusals import ClubRefused, TooManyClubs
 from accounts.clubs.steps import ClubStep, club_step
+from accounts.ledger.references import Reference
 from accounts.models import Club, ClubRole, Membership, User
 from config import limits
 from config.refusals import marked as _
@@ -65,6 +68,12 @@ def change_profile(club: Club, actor: User, profile: ClubProfile) -> Club:
                 raise _taken() from error
             step.record("profile", None, **changed)
     return row
+
+
+def references(numbers: Collection[int]) -> dict[int, Reference]:
+    """Name the clubs of bookings, with their pages."""
+    rows = Club.objects.filter(pk__in=numbers).values_list("pk", "name", "slug")
+    return {pk: Reference(name, reverse("club", args=[slug])) for pk, name, slug in rows}
 
 
 def _validated(profile: ClubProfile) -> dict[str, Any]:

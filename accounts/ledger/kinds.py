@@ -7,11 +7,15 @@ from django.utils.translation import gettext_lazy as _
 WELCOME = "welcome"
 CREDIT = "credit"
 PROMOTIONS = "promotions"
+CLUB_GIFT = "club_gift"
+CLUB_FUND = "club_fund"
 
 _WORDS = {
     WELCOME: _("Play money to start with"),
     CREDIT: _("Credit from the room"),
     PROMOTIONS: _("Money for promotions"),
+    CLUB_GIFT: _("Gift to a club"),
+    CLUB_FUND: _("Money for a club"),
     "registration": _("Buy-in and fee"),
     "rebuy": _("Re-buy"),
     "add_on": _("Add-on"),

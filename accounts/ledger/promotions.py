@@ -12,11 +12,14 @@ from config import limits
 _START = "promotions:start"
 
 
-def account() -> Account:
+def account(club: str = "") -> Account:
     """Return the account that pays guarantees and added money; its balance is never negative.
 
-    A new promotions account gets its starting play money once, from the bank.
+    The room's new promotions account gets its starting play money once, from the bank. A `club`
+    (`club:<number>`) has an account of its own, which begins with nothing.
     """
+    if club:
+        return transfers.account(AccountKind.PROMOTION, ref=club)
     found = transfers.account(AccountKind.PROMOTION)
     if not Transfer.objects.filter(key=_START).exists():
         _move(_START, limits.PROMOTIONS_START_CENTS, "")

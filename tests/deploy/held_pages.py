@@ -42,6 +42,11 @@ SITE: dict[str, tuple[str, ...]] = {
     "club_new": ("/clubs/new/",),
     "club_join": ("/clubs/join/made-up/",),
     "club": ("/clubs/made-up/",),
+    "club_offer": ("/clubs/made-up/tournaments/new/",),
+    "club_offer_preview": ("/clubs/made-up/tournaments/preview/",),
+    "club_bank": ("/clubs/made-up/bank/",),
+    "club_fund": ("/clubs/made-up/bank/fund/",),
+    "cockpit_guests": ("/organise/{tournament}/guests/",),
     "club_edit": ("/clubs/made-up/profile/",),
     "club_ask": ("/clubs/made-up/request/",),
     "club_leave": ("/clubs/made-up/leave/",),
@@ -97,6 +102,7 @@ STREAMS: dict[str, tuple[str, ...]] = {
     "table": ("table:{table}",),
     "tournament": ("tournament:{tournament}",),
     "lobby": ("lobby",),
+    "club": ("club:1",),
     "user": ("user:{user}",),
 }
 """Prefix of a kind of streams -> the streams whose snapshot everybody asks for."""

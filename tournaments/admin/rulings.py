@@ -25,6 +25,7 @@ from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tables.models import Seat, Table
 from tournaments import featuring, locks
+from tournaments.entries import audiences
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.queries import show
 from tournaments.running import operations, rulings
@@ -112,8 +113,8 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
 
 def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
     """Show the loss of a disqualification, then ask for the reason (T-15)."""
-    _need(request, RULE)
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
+    _need(request, entry.tournament, RULE)
     form = ReasonForm(request.POST or None)
 
     def act() -> None:
@@ -125,8 +126,8 @@ def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpRe
 
 def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
     """Show the open tables with their sizes, then ask for the reason of a move (T-08)."""
-    _need(request, RULE)
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
+    _need(request, entry.tournament, RULE)
     form = MoveForm(request.POST or None)
     to_table = form.fields["to_table"]
     assert isinstance(to_table, forms.ChoiceField)
@@ -146,8 +147,8 @@ def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse
 
 def message(request: HttpRequest, tournament_id: int, site: Site = None) -> HttpResponse:
     """Send a message to the players and spectators of a tournament."""
-    _need(request, TELL)
     tournament = get_object_or_404(Tournament, pk=tournament_id)
+    _need(request, tournament, TELL)
     form = MessageForm(request.POST or None)
     live = tournament.entries.filter(state__in=Entry.LIVE).values("user").distinct().count()
     effect = [(_("Players who are told"), live)]
@@ -167,8 +168,8 @@ def message(request: HttpRequest, tournament_id: int, site: Site = None) -> Http
 
 def feature(request: HttpRequest, tournament_id: int, site: Site = None) -> HttpResponse:
     """Choose the table shown to spectators who name none."""
-    _need(request, RUN)
     tournament = get_object_or_404(Tournament, pk=tournament_id)
+    _need(request, tournament, RUN)
     form = FeatureForm(request.POST or None, initial={"table": featuring.chosen(tournament)})
     rows = featuring.open_tables(tournament).order_by("number").values_list("pk", "number")
     named = [(pk, _("Table %(number)s") % {"number": number}) for pk, number in rows]
@@ -191,8 +192,8 @@ def feature(request: HttpRequest, tournament_id: int, site: Site = None) -> Http
     return _asked(request, site, FEATURE, tournament, form, act, effect)
 
 
-def _need(request: HttpRequest, permission: str) -> None:
-    if not request.user.has_perm(permission):
+def _need(request: HttpRequest, tournament: Tournament, permission: str) -> None:
+    if not audiences.may_manage(request.user, tournament, permission):
         raise PermissionDenied
 
 

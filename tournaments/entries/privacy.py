@@ -1,4 +1,4 @@
-"""Access to private tournaments: viewers, players, and the password with its rate limits (T-02)."""
+"""Access to private and club tournaments: viewers, players, and limited passwords (T-02)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from config.door.source import UNKNOWN
 from config.refusals import Refusal
 from config.refusals import marked as _
 from tournaments.engine import lifecycle
+from tournaments.entries import audiences
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.models.tournament import SeenBy
-from tournaments.refusals import WrongPassword
+from tournaments.refusals import NoSuchTournament, WrongPassword
 
 STAFF_RIGHT = "tournaments.view_tournament"
 """Permission with which staff see every tournament, as in the admin."""
@@ -50,15 +51,33 @@ def admitted(tournament: Tournament, users: Collection[int | None]) -> set[int] 
 
     The answer changes for a user, but a tournament never changes between None and a set.
     """
-    if not tournament.password or tournament.seen_by == SeenBy.EVERYBODY:
-        return None
     known = [user for user in users if user is not None]
+    rules = (_by_password(tournament, known), audiences.watchers(tournament, known))
+    narrowed = [rule for rule in rules if rule is not None]
+    if not narrowed:
+        return None
     entries = Entry.objects.filter(tournament=tournament, user__in=known)
     allowed = set(entries.exclude(state=Entry.State.UNREGISTERED).values_list("user_id", flat=True))
-    if tournament.seen_by == SeenBy.KNOWN:
-        allowed |= _knowing(tournament, known)
+    allowed |= set.intersection(*narrowed) | audiences.managers(tournament, known)
     staff = User.objects.filter(pk__in=set(known) - allowed, is_staff=True, is_active=True)
     return allowed | {member.pk for member in staff if member.has_perm(STAFF_RIGHT)}
+
+
+def may_list(user: User | None, tournament: Tournament) -> bool:
+    """Return whether a user may know of a tournament: its name and its row in a lobby.
+
+    Members know of every tournament of their club, also of those for invited players.
+    """
+    if tournament.is_listed or may_see(user, tournament):
+        return True
+    return user is not None and user.memberships.filter(club=tournament.club_id).exists()
+
+
+def need_listed(user: User | None, tournament: int) -> None:
+    """Raise NoSuchTournament for a tournament that a user may not know of, as for none."""
+    row = Tournament.objects.filter(pk=tournament).first()
+    if row is None or not may_list(user, row):
+        raise NoSuchTournament
 
 
 def plays_in(tournament: int, user: int) -> bool:
@@ -90,6 +109,15 @@ def admit(user: User, tournament: Tournament, password: str | None, address: str
     if not check_password(password, tournament.password):
         raise WrongPassword(given=True)
     Admission.objects.get_or_create(user=user, tournament=tournament)
+
+
+def _by_password(tournament: Tournament, known: Collection[int]) -> set[int] | None:
+    """Return which users the password admits to watch; None when it keeps nobody out."""
+    if not tournament.password or tournament.seen_by == SeenBy.EVERYBODY:
+        return None
+    if tournament.seen_by == SeenBy.KNOWN:
+        return _knowing(tournament, known)
+    return set()
 
 
 def _knowing(tournament: Tournament, users: Collection[int]) -> set[int]:

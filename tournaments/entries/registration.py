@@ -11,7 +11,7 @@ from tournaments.buying import offers, slots
 from tournaments.buying.slots import EntryTerms, Slot
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.engine.refusals import RegistrationClosed
-from tournaments.entries import late, privacy
+from tournaments.entries import audiences, late, privacy
 from tournaments.events import bells
 from tournaments.events.client_events import (
     PlayerRegistered,
@@ -46,7 +46,7 @@ def register(
     (K-02). The password of a private tournament is needed once; attempts count by user and
     `address`. Raises a refusal.
     """
-    offer = _offer(tournament)
+    offer = _entered(user, tournament)
     if offer.password:
         privacy.admit(user, offer, password, address)
     # Open accounts before the lock: hundreds of registrations may wait for the tournament's lock.
@@ -70,7 +70,7 @@ def register_for(
 
     `token` identifies the request: a repeated token buys nothing and returns the entry it bought.
     """
-    offer = _offer(tournament)
+    offer = _entered(user, tournament)
     if offer.password:
         privacy.admit(user, offer, password, address)
     payer, till = money.player(user), money.till(offer)
@@ -135,6 +135,8 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
     Raises NotRegistered, AlreadyStarted or RegistrationClosed.
     """
     offer = _offer(tournament)
+    if not privacy.may_list(user, offer):
+        raise NoSuchTournament
     with tournament_transaction(offer.pk) as tx:
         locked = tx.tournament
         entry = Entry.objects.filter(tournament=locked, user=user, state__in=Entry.LIVE).first()
@@ -152,7 +154,7 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         in_tickets = tickets.give_back(locked, [entry])
         tx.pay(money.refunds(locked, [entry], in_tickets))
         _tell_unregistered(tx, entry, 0 if in_tickets else entry.paid)
-        if locked.password:
+        if locked.password or not locked.is_listed:
             rights_changed(user.pk)
         _wake_after(tx)
     return entry
@@ -165,6 +167,15 @@ def _offer(tournament: Tournament | int) -> Tournament:
     if known is None:
         raise NoSuchTournament
     return known
+
+
+def _entered(user: User, tournament: Tournament | int) -> Tournament:
+    """Return the tournament a player wants to enter; refuse players outside its audience."""
+    offer = _offer(tournament)
+    if not privacy.may_list(user, offer):
+        raise NoSuchTournament
+    audiences.validate_entry(user, offer)
+    return offer
 
 
 def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:

@@ -333,7 +333,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     registration (E-01), `full` when all places are taken, `rebuys` during the re-buy period (E-04).
     A player may have `entries_max` entries, `several` at once or one after another (E-02, E-03).
     With `cash_value` a chip is worth a cent (A-04). `bets` are the bets of the first level in split
-    limit, minimum and maximum in spread limit; else null (B-03, B-04).
+    limit, minimum and maximum in spread limit; else null (B-03, B-04). A tournament of a `club` is
+    watched and entered by everybody, its members, or invited players.
     """
 
     tournament: int
@@ -369,6 +370,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     several: bool
     rebuys: bool
     cash_value: bool
+    club: int | None = None
+    club_name: str = ""
+    watched_by: str = "everybody"
+    entered_by: str = "everybody"
 
 
 class TournamentChanged(Event, frozen=True, tag="tournament_summary"):

@@ -2,6 +2,7 @@
 
 from tournaments.models.admission import Admission
 from tournaments.models.announcement import Announcement, StreamHead
+from tournaments.models.audience import Guest
 from tournaments.models.audit import AuditRow
 from tournaments.models.deal import Deal, Vote
 from tournaments.models.entry import Entry
@@ -22,6 +23,7 @@ __all__ = [
     "AuditRow",
     "Deal",
     "Entry",
+    "Guest",
     "KnockOut",
     "Move",
     "Offer",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from config import limits
 from tournaments.engine import structure as rules
 from tournaments.engine.levels import Clock, Mark
+from tournaments.models.audience import ClubOptions
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
@@ -52,7 +53,9 @@ class SeenBy(models.TextChoices):
     EVERYBODY = "everybody", _("everybody")
 
 
-class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, HandOptions):
+class Tournament(
+    FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, HandOptions, ClubOptions
+):
     """One tournament; its row is locked by every change of its field, places or seats.
 
     Money in cents, stacks in chips, times ending in `_ms` in milliseconds since the epoch.

@@ -16,6 +16,7 @@ from accounts.models import User
 from accounts.refusals import words_of
 from config.numbers import whole
 from config.refusals import Refusal
+from tournaments.entries import privacy
 from tournaments.models import Offer
 from tournaments.pages.lobby import login_first, visitor, wants_json
 from tournaments.refusals import NoSuchOffer
@@ -45,7 +46,12 @@ def rebuy(request: HttpRequest, pk: int) -> HttpResponse:
     entry = whole(named)
     if named and entry is None:
         return _say(request, False, "bad_entry", _("An entry is named by its number."), status=400)
-    return _do(request, lambda user: sales.request_rebuy(user, pk, entry))
+
+    def request_rebuy(user: User) -> Offer:
+        privacy.need_listed(user, pk)
+        return sales.request_rebuy(user, pk, entry)
+
+    return _do(request, request_rebuy)
 
 
 def _do(request: HttpRequest, act: Callable[[User], Offer]) -> HttpResponse:

@@ -11,7 +11,9 @@ from accounts.clubs import announcing, requests
 from accounts.clubs.steps import role_of
 from accounts.models import Club, JoinRequest
 from accounts.pages.clubs.access import club_page
+from tournaments.models.audience import Audience
 from tournaments.pages.lobby import visitor
+from tournaments.queries import mine
 
 
 @never_cache
@@ -22,9 +24,16 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     user = visitor(request)
     role = role_of(user, found)
     asked = JoinRequest.objects.filter(club=found, user=user, state=JoinRequest.State.OPEN)
+    rows = [
+        row
+        for row in mine.club_rows([found.pk], user)
+        if role or row.mine or row.summary.watched_by == Audience.EVERYBODY
+    ]
     context = {
         "members_count": found.memberships.count(),
         "is_member": found.memberships.filter(user=user).exists(),
+        "rows": rows,
+        "stream": found.member if role else "",
         "announcements": announcing.newest(found) if role else [],
         "waiting": len(requests.open_requests(found)) if role else 0,
         "asked": user is not None and asked.exists(),

@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
+from tournaments.admin import steps
 from tournaments.admin.rulings import ReasonForm
-from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
+from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, preview
 from tournaments.engine import lifecycle
-from tournaments.entries import registration
+from tournaments.entries import audiences, registration
 from tournaments.events import outbox
 from tournaments.models import Offer, Tournament
 from tournaments.pages import tabs
-from tournaments.pages.organisers import LOOK, MAKE, RULE, RUN, TELL, organiser
+from tournaments.pages.organisers import (
+    LOOK,
+    MAKE,
+    RULE,
+    RUN,
+    TELL,
+    has_right,
+    managed_clubs,
+    organiser,
+)
 from tournaments.queries import mine, overview
 from tournaments.running import operations
 
 
-@organiser(LOOK, MAKE, RUN)
+@login_required
 @never_cache
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """List announced, running and just ended tournaments, each with a link to its cockpit."""
+    """List the tournaments an organiser runs, each with a link to its cockpit.
+
+    Staff see all of them, managers those of their clubs.
+    """
+    assert isinstance(request.user, User)
+    is_staff = has_right(request.user, LOOK, MAKE, RUN)
+    clubs = managed_clubs(request.user)
+    if not is_staff and not clubs:
+        raise PermissionDenied
     context = {
         "page": "organise",
-        "rows": mine.lobby_rows(None),
-        "may_make": request.user.has_perm(MAKE),
+        "rows": mine.all_rows() if is_staff else mine.club_rows([club.pk for club in clubs], None),
+        "may_make": has_right(request.user, MAKE),
+        "clubs": clubs,
     }
     return render(request, "tournaments/organise/index.html", context)
 
@@ -45,6 +68,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
     """Show clock, tables, players, open offers, and the buttons this organiser may press."""
     at = f"0-{outbox.head(outbox.tournament(pk))}"
     tournament = get_object_or_404(Tournament, pk=pk)
+    may = partial(audiences.may_manage, request.user, tournament)
     context = {
         "page": "organise",
         "tournament": tournament,
@@ -55,10 +79,11 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),
         "offers": _offers(tournament),
         "buttons": _buttons(request, tournament),
-        "may_rule": request.user.has_perm(RULE) and tournament.state in lifecycle.PLAYED,
-        "may_seat": request.user.has_perm(RULE) and registration.takes_entries(tournament),
-        "may_tell": request.user.has_perm(TELL) and tournament.state not in lifecycle.ENDED,
-        "may_feature": request.user.has_perm(RUN) and tournament.state in lifecycle.PLAYED,
+        "may_rule": may(RULE) and tournament.state in lifecycle.PLAYED,
+        "may_seat": may(RULE) and registration.takes_entries(tournament),
+        "may_tell": may(TELL) and tournament.state not in lifecycle.ENDED,
+        "may_rule_guests": tournament.club_id is not None and may(RULE),
+        "may_feature": may(RUN) and tournament.state in lifecycle.PLAYED,
     }
     return render(request, "tournaments/organise/cockpit.html", context)
 
@@ -108,10 +133,12 @@ def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
 
 def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, object, object]]:
     """Return the legal steps, for an organiser with the right to take them."""
-    if not request.user.has_perm(RUN):
+    if not audiences.may_manage(request.user, tournament, RUN):
         return []
     return [
-        (name, words, CONSEQUENCES[name]) for name, words in STEPS.items() if may(tournament, name)
+        (name, words, CONSEQUENCES[name])
+        for name, words in STEPS.items()
+        if steps.may(tournament, name)
     ]
 
 

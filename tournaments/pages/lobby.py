@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -23,11 +23,12 @@ from accounts.users import calendar_keys
 from accounts.users.lockout import source_of_request
 from config.numbers import whole
 from config.refusals import Refusal
-from tournaments.entries import privacy, registration
+from tournaments.entries import audiences, privacy, registration
 from tournaments.events import outbox
 from tournaments.models import Entry, Tournament
 from tournaments.models.prizes import Methods
-from tournaments.pages.private import closed_page, seen_tournament
+from tournaments.pages.organisers import RUN
+from tournaments.pages.private import closed_page, listed_tournament, seen_tournament
 from tournaments.pages.tabs import tab_context, tabs_of
 from tournaments.prizes import tickets
 from tournaments.queries import buying, mine, overview, payouts, show
@@ -61,7 +62,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_GET
 def row(request: HttpRequest, pk: int) -> HttpResponse:
     """Render one row of the lobby, requested by the page after a change."""
-    lobby_row = mine.lobby_row(get_object_or_404(Tournament, pk=pk), visitor(request))
+    lobby_row = mine.lobby_row(listed_tournament(request, pk), visitor(request))
     return render(request, "tournaments/_row.html", {"row": lobby_row})
 
 
@@ -70,7 +71,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
     at = _newest(pk)
-    shown = get_object_or_404(Tournament, pk=pk)
+    shown = listed_tournament(request, pk)
     if not privacy.may_see(visitor(request), shown):
         return closed_page(request, shown)
     wanted = request.GET.get("tab", "")
@@ -83,6 +84,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "row": mine.lobby_row(shown, user),
         "tab": tab,
         "tabs": tabs,
+        "may_manage": shown.club_id is not None and audiences.may_manage(user, shown, RUN),
         **tab_context(tab, shown, user, request.GET.get("page", "1")),
     }
     return render(request, "tournaments/tournament.html", context)
@@ -194,7 +196,7 @@ def unlock(request: HttpRequest, pk: int) -> HttpResponse:
     user = visitor(request)
     if user is None:
         return login_first(request)
-    tournament = get_object_or_404(Tournament, pk=pk)
+    tournament = listed_tournament(request, pk)
     answer: dict[str, object] = {"ok": True, "code": "admitted", "message": ""}
     status = 200
     try:
@@ -260,6 +262,7 @@ def _do(
     if user is None:
         return login_first(request)
     try:
+        privacy.need_listed(user, pk)
         entry = act(user)
     except Refusal as refusal:
         answer = {"ok": False, "code": refusal.code, "message": words_of(refusal)}
@@ -282,7 +285,7 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -
     user = visitor(request)
     if user is None:
         return login_first(request)
-    tournament = get_object_or_404(Tournament, pk=pk)
+    tournament = listed_tournament(request, pk)
     context = {
         **terms(user, tournament, leaving=leaving),
         "next": _onward(request, pk),

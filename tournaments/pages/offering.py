@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -85,8 +86,13 @@ def new(request: HttpRequest) -> HttpResponse:
     """Show the form (GET), then make the tournament and open its registration on request."""
     form = PageForm(request.POST or None, instance=Tournament())
     if request.method == "POST" and form.is_valid():
-        return _made(request, form)
-    context = {"form": form, "page": "organise", "may_open": request.user.has_perm(RUN)}
+        return make_tournament(request, form, may_open=request.user.has_perm(RUN))
+    context = {
+        "form": form,
+        "page": "organise",
+        "may_open": request.user.has_perm(RUN),
+        "preview_address": reverse("organise_preview"),
+    }
     return render(request, "tournaments/organise/new.html", context)
 
 
@@ -97,7 +103,11 @@ def preview(request: HttpRequest) -> HttpResponse:
     """Show levels, expected end and prizes of the unsaved form; nothing is stored."""
     given = request.POST.copy()
     given["name"] = given.get("name") or "–"
-    form = PageForm(given, instance=Tournament())
+    return preview_of(PageForm(given, instance=Tournament()))
+
+
+def preview_of(form: PageForm) -> HttpResponse:
+    """Return levels, expected end and prizes of a bound form, or what is wrong with it."""
     if not form.is_valid():
         lead = _("Levels, prizes and the end are shown as soon as this is right:")
         return HttpResponse(format_html("<p>{}</p>{}", lead, offer_prizes.problems(form)))
@@ -118,11 +128,12 @@ def preview(request: HttpRequest) -> HttpResponse:
     return HttpResponse(format_html("{}{}{}", ends, prizes, levels))
 
 
-def _made(request: HttpRequest, form: PageForm) -> HttpResponse:
+def make_tournament(request: HttpRequest, form: PageForm, *, may_open: bool) -> HttpResponse:
+    """Make the tournament of a valid form, open it on request, and show its cockpit."""
     assert isinstance(request.user, User)
     tournament = form.create(request.user)
     sentence = _("%(name)s was made.")
-    if "open" in request.POST and request.user.has_perm(RUN):
+    if "open" in request.POST and may_open:
         try:
             operations.open(tournament.pk, actor=request.user, reason=form.cleaned_data["reason"])
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Access to a private tournament for visitors who may not see it yet (T-02)."""
+"""Access to a private or club tournament for visitors who may not see it yet (T-02)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
     tournament = get_object_or_404(Tournament, pk=pk)
     user = request.user if isinstance(request.user, User) else None
     if not privacy.may_see(user, tournament):
+        raise Http404
+    return tournament
+
+
+def listed_tournament(request: HttpRequest, pk: int) -> Tournament:
+    """Return a tournament the visitor may know of; raise Http404 as for a missing one."""
+    tournament = get_object_or_404(Tournament.objects.select_related("club"), pk=pk)
+    user = request.user if isinstance(request.user, User) else None
+    if not privacy.may_list(user, tournament):
         raise Http404
     return tournament
 

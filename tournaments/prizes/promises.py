@@ -8,7 +8,7 @@ from accounts.models import Account, AccountKind
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 from tournaments.prizes import money, spins
-from tournaments.refusals import RoomCannotPay
+from tournaments.refusals import ClubCannotPay, RoomCannotPay
 
 
 def most(tournament: Tournament) -> int:
@@ -24,18 +24,31 @@ def most(tournament: Tournament) -> int:
 
 
 def set_aside(tx: TournamentTransaction) -> None:
-    """Set the promised amount aside, once; raise RoomCannotPay without any change."""
+    """Set the promised amount aside, once; raise RoomCannotPay or ClubCannotPay, unchanged."""
     tournament = tx.tournament
     amount = most(tournament)
     if not amount:
         return
-    source, reserve = promotions.account(), _reserve(tournament)
+    source, reserve = payer(tournament), _reserve(tournament)
     postings = [PostingRequest(source, -amount), PostingRequest(reserve, amount)]
     tx.pay(money.order(f"set_aside:{tournament.pk}", "set_aside", postings))
     try:
         tx.book()
     except InsufficientFunds as refusal:
-        raise RoomCannotPay(amount, refusal.balance) from refusal
+        raise cannot_pay(tournament, amount, refusal.balance) from refusal
+
+
+def payer(tournament: Tournament) -> Account:
+    """Return the promotions account that promises: the club's, or the room's without a club."""
+    club = tournament.club
+    return promotions.account("" if club is None else club.member)
+
+
+def cannot_pay(tournament: Tournament, needed: int, free: int) -> RoomCannotPay | ClubCannotPay:
+    """Return the refusal of a promise that the payer's account does not cover, in cents."""
+    if tournament.club_id is None:
+        return RoomCannotPay(needed, free)
+    return ClubCannotPay(needed, free)
 
 
 def held(tournament: Tournament) -> int:
@@ -84,7 +97,7 @@ def bounties_made_up(tournament: Tournament, amount: int) -> list[Order]:
         f"bounty_made_up:{tournament.pk}",
         "bounty_made_up",
         [
-            PostingRequest(promotions.account(), -amount),
+            PostingRequest(payer(tournament), -amount),
             PostingRequest(money.bounties(tournament), amount),
         ],
     )
@@ -92,7 +105,7 @@ def bounties_made_up(tournament: Tournament, amount: int) -> list[Order]:
 
 def _released(tournament: Tournament, kept: int, *, free: int) -> list[PostingRequest]:
     reserve = [PostingRequest(_reserve(tournament), -kept)] if kept else []
-    return [*reserve, PostingRequest(promotions.account(), free)] if free else reserve
+    return [*reserve, PostingRequest(payer(tournament), free)] if free else reserve
 
 
 def _reserve(tournament: Tournament) -> Account:

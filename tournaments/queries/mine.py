@@ -19,8 +19,10 @@ from tournaments import locks
 from tournaments.buying import slots
 from tournaments.buying.slots import EntryTerms, Own
 from tournaments.engine import lifecycle
+from tournaments.entries import audiences
 from tournaments.events.client_events import Summary
 from tournaments.models import Entry, Move, Tournament
+from tournaments.models.audience import Audience
 from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import Start, State
@@ -105,8 +107,9 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """True when the tournament is public, or this visitor plays in it."""
-        return self.mine or not self.summary.private
+        """True when this visitor plays in it, or neither password nor list keeps viewers out."""
+        closed = self.summary.private or self.summary.watched_by == Audience.INVITED
+        return self.mine or not closed
 
     @property
     def is_ahead(self) -> bool:
@@ -166,6 +169,16 @@ def lobby_rows(user: User | None) -> list[LobbyRow]:
     return _rows(overview.lobby(), user)
 
 
+def club_rows(clubs: Collection[int], user: User | None) -> list[LobbyRow]:
+    """Return the rows of these clubs' tournaments with the buttons of this visitor."""
+    return _rows(overview.of_clubs(clubs), user)
+
+
+def all_rows() -> list[LobbyRow]:
+    """Return the rows of the room and of all clubs, without buttons."""
+    return _rows(overview.everything(), None)
+
+
 def lobby_row(tournament: Tournament, user: User | None) -> LobbyRow:
     """Return one row of the lobby with the buttons of this visitor."""
     [row] = _rows([overview.summary(tournament)], user)
@@ -182,6 +195,7 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
         if row.may_register
         and not row.mine
         and not row.summary.private
+        and row.summary.entered_by == Audience.EVERYBODY
         and row.summary.methods != Methods.TICKET
         and row.price <= held
     ]
@@ -251,16 +265,35 @@ def my_starts(user: User) -> list[MyStart]:
 def _rows(summaries: Sequence[Summary], user: User | None) -> list[LobbyRow]:
     bought = slots.bought(user, [shown.tournament for shown in summaries]) if user else {}
     seats = my_seats(user) if user else []
-    return [_row(summary, bought.get(summary.tournament, []), seats) for summary in summaries]
+    closed = audiences.closed_to(user, _audiences(summaries)) if user else set()
+    return [
+        _row(
+            summary,
+            bought.get(summary.tournament, []),
+            seats,
+            closed=summary.tournament in closed,
+        )
+        for summary in summaries
+    ]
 
 
-def _row(summary: Summary, own: Sequence[Own], seats: Sequence[MySeat]) -> LobbyRow:
+def _audiences(summaries: Sequence[Summary]) -> list[tuple[int, int, str]]:
+    return [
+        (summary.tournament, summary.club, summary.entered_by)
+        for summary in summaries
+        if summary.club is not None
+    ]
+
+
+def _row(
+    summary: Summary, own: Sequence[Own], seats: Sequence[MySeat], *, closed: bool
+) -> LobbyRow:
     mine = any(entry.live for entry in own)
     return LobbyRow(
         summary=summary,
         mine=mine,
         seats=tuple(seat for seat in seats if seat.tournament == summary.tournament),
-        entry=_next_entry(summary, own),
+        entry="" if closed else _next_entry(summary, own),
         may_unregister=mine and summary.state == State.REGISTERING,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +21,7 @@ from tournaments.events import standstill
 from tournaments.events.client_events import Summary
 from tournaments.events.formats import SpinOdds
 from tournaments.models import Entry, Tournament
+from tournaments.models.audience import Audience
 from tournaments.prizes import pool as prizes
 from tournaments.prizes import spins
 from tournaments.queries import field
@@ -84,11 +85,29 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lobby() -> list[Summary]:
-    """Return announced and running tournaments, then the latest ended ones."""
+    """Return announced and running tournaments, then the latest ended ones.
+
+    Tournaments that only members or guests of a club may watch are not among them.
+    """
+    return _newest(Q(club__isnull=True) | Q(watched_by=Audience.EVERYBODY))
+
+
+def of_clubs(clubs: Collection[int]) -> list[Summary]:
+    """Return the tournaments of these clubs, whoever may watch them, in the lobby's order."""
+    return _newest(Q(club__in=clubs))
+
+
+def everything() -> list[Summary]:
+    """Return the tournaments of the room and of all clubs, in the lobby's order."""
+    return _newest(Q())
+
+
+def _newest(shown: Q) -> list[Summary]:
     over = Q(state__in=lifecycle.ENDED)
     recent = Q(finished_at__gte=timezone.now() - OVER_SHOWN_FOR)
-    live = Tournament.objects.exclude(over).order_by("starts_at", "pk")
-    ended = Tournament.objects.filter(over & recent).order_by("-finished_at")
+    known = Tournament.objects.filter(shown).select_related("club")
+    live = known.exclude(over).order_by("starts_at", "pk")
+    ended = known.filter(over & recent).order_by("-finished_at")
     rows = [*live, *ended[:OVER_SHOWN]]
     paid = _collected(rows)
     return [summary(row, paid.get(row.pk, 0)) for row in rows]
@@ -144,6 +163,10 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         several=tournament.several_at_once,
         rebuys=tournament.rebuys_open,
         cash_value=tournament.cash_value,
+        club=tournament.club_id,
+        club_name="" if tournament.club is None else tournament.club.name,
+        watched_by=tournament.watched_by,
+        entered_by=tournament.entered_by,
     )
 
 

@@ -16,7 +16,7 @@ from tournaments.events.client_events import Cancelled, TournamentCancelled
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
 from tournaments.prizes import bounties, money, placing, pool, promises, tickets
-from tournaments.refusals import NotPlayed, PrizesPaid, RoomCannotPay
+from tournaments.refusals import NotPlayed, PrizesPaid
 from tournaments.running.ending import close_field
 
 REFUNDABLE = (Entry.State.REGISTERED, *Entry.PLAYED)
@@ -25,8 +25,8 @@ REFUNDABLE = (Entry.State.REGISTERED, *Entry.PLAYED)
 def roll_back(tx: TournamentTransaction, reason: str) -> None:
     """Refund every entry in full, also knocked-out ones; return the overlay to the room (T-12).
 
-    Raises PrizesPaid, or RoomCannotPay when the promotions account cannot replace bounties already
-    won.
+    Raises PrizesPaid; RoomCannotPay or ClubCannotPay when the promotions account cannot replace
+    bounties already won.
     """
     tournament = tx.tournament
     if tournament.entries.filter(prize__gt=0).exists():
@@ -47,7 +47,7 @@ def roll_back(tx: TournamentTransaction, reason: str) -> None:
     try:
         tx.book()
     except InsufficientFunds as refusal:
-        raise RoomCannotPay(won, refusal.balance) from refusal
+        raise promises.cannot_pay(tournament, won, refusal.balance) from refusal
     as_tickets = {entry.pk: money.ticket_part(entry) for entry in entries if entry.pk in in_tickets}
     back = {entry.pk: entry.paid - as_tickets.get(entry.pk, 0) for entry in entries}
     _end(tx, entries, back, reason, as_tickets)

@@ -87,6 +87,8 @@ def from_tournament(tournament: Tournament, name: str) -> Template:
 
     Tournaments from it are private with the same password; only the hash is known (T-02).
     """
+    if tournament.club_id is not None:
+        raise BadSpec(_("A club's tournament is no template of the room."))
     if Template.objects.filter(name=name).exists():
         raise BadSpec(_("There is a template of that name already."), field="name")
     offer = {key: value for key, value in options.chosen(tournament).items() if key not in UNSAID}

@@ -14,6 +14,7 @@ from tournaments.engine.contradictions import Contradiction
 from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
 from tournaments.engine.terms import FormatTerms
 from tournaments.models import Tournament
+from tournaments.models.audience import Audience
 from tournaments.models.buying import LateEnds
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
@@ -46,7 +47,10 @@ def validate_own_options(tournament: Tournament) -> None:
         rules.validate_options(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as contradiction:
         raise BadSpec.of(contradiction) from contradiction
-    for validate in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
+    for validate in (
+        *(_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties),
+        _club,
+    ):
         validate(tournament)
 
 
@@ -85,6 +89,22 @@ def _amounts(tournament: Tournament) -> None:
     _check_price(tournament.rebuy_price + tournament.rebuy_fee, "rebuy_price")
     _check_chips(tournament.add_on_chips, "add_on_chips")
     _check_price(tournament.add_on_price + tournament.add_on_fee, "add_on_price")
+
+
+_WIDEST_FIRST = list(Audience.values)
+
+
+def _club(tournament: Tournament) -> None:
+    """Refuse options of a club's tournament that the room alone can promise (Z-01, F-05, N-02)."""
+    if tournament.club_id is None:
+        return
+    if tournament.format_rules.draws_pool:
+        raise BadSpec(_("A club cannot offer spins: the room pays their prizes."), field="format")
+    for name in ("bounty_players", "pro_bounty"):
+        if getattr(tournament, name):
+            raise BadSpec(_("Only the room puts bounties on players."), field=name)
+    if _WIDEST_FIRST.index(tournament.watched_by) > _WIDEST_FIRST.index(tournament.entered_by):
+        raise BadSpec(_("Players who may enter may also watch."), field="watched_by")
 
 
 def _spin(tournament: Tournament) -> None:
@@ -160,6 +180,11 @@ def check_target(tournament: Tournament) -> None:
         )
     if target.pk == tournament.pk or _leads_back(target, tournament):
         raise BadSpec(_("A satellite cannot lead to itself."), field="target")
+    if target.club_id != tournament.club_id:
+        raise BadSpec(
+            _("A satellite and the tournament it leads to belong to one club, or to the room."),
+            field="target",
+        )
     if target.state not in OPEN:
         raise BadSpec(_("The tournament it leads to has started or was cancelled."), field="target")
     if not target.price:

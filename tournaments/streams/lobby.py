@@ -9,6 +9,7 @@ import msgspec
 from tournaments.events.client_events import TournamentChanged
 from tournaments.events.outbox import LOBBY
 from tournaments.events.unit_of_work import TournamentTransaction
+from tournaments.models import Tournament
 from tournaments.queries import overview
 
 _json = msgspec.json.Encoder().encode
@@ -20,4 +21,11 @@ def tell_change(tx: TournamentTransaction) -> None:
     digest = md5(_json(seen), usedforsecurity=False).hexdigest()
     if digest != tx.tournament.lobby_told:
         tx.tournament.lobby_told = digest
-        tx.tell(LOBBY, TournamentChanged(seen))
+        for stream in streams_of(tx.tournament):
+            tx.tell(stream, TournamentChanged(seen))
+
+
+def streams_of(tournament: Tournament) -> list[str]:
+    """Return the streams that show a tournament's row: the room's lobby, and its club's."""
+    club = [] if tournament.club is None else [tournament.club.member]
+    return [*club, *([LOBBY] if tournament.is_listed else [])]

@@ -8,7 +8,8 @@ from typing import get_args
 import msgspec
 from django.db import transaction
 
-from accounts.models import User
+from accounts.clubs import steps
+from accounts.models import Club, User
 from tables.gateway.database import reads
 from tables.gateway.stream_kinds import NoSuchStream, register_snapshot
 from tables.store import keys
@@ -38,7 +39,7 @@ class TournamentSnapshot(msgspec.Struct, frozen=True):
 
 
 class LobbySnapshot(msgspec.Struct, frozen=True):
-    """All rows of the lobby."""
+    """All rows of the lobby, or of a club's lobby."""
 
     tournaments: list[Summary]
 
@@ -65,12 +66,20 @@ def register() -> None:
         guard=_guard,
     )
     register_snapshot("lobby", _provider(_lobby), state=LobbySnapshot, events=(TournamentChanged,))
+    register_snapshot(
+        "club",
+        _provider(_club),
+        state=LobbySnapshot,
+        events=(TournamentChanged,),
+        guard=_club_guard,
+    )
     register_snapshot("user", _provider(_user), state=UserSnapshot, events=get_args(Notice))
 
 
 def admitted_to(pk: int, users: Collection[int | None]) -> set[int] | None:
     """Return which of these users may see a tournament and its tables; None for all users."""
-    tournament = Tournament.objects.filter(pk=pk).only("password", "seen_by").first()
+    columns = ("password", "seen_by", "club", "watched_by")
+    tournament = Tournament.objects.filter(pk=pk).only(*columns).first()
     return set() if tournament is None else privacy.admitted(tournament, users)
 
 
@@ -104,6 +113,20 @@ def _tournament(stream: str) -> TournamentSnapshot:
 
 def _lobby(stream: str) -> LobbySnapshot:
     return LobbySnapshot(queries.lobby())
+
+
+def _club(stream: str) -> LobbySnapshot:
+    return LobbySnapshot(queries.of_clubs([keys.number(stream)]))
+
+
+@reads
+def _club_guard(stream: str, users: Collection[int | None]) -> set[int] | None:
+    """Return which of these users follow the lobby of a club: its members and its staff."""
+    club = Club.objects.filter(pk=keys.number(stream)).first()
+    if club is None:
+        raise NoSuchStream(stream)
+    known = User.objects.filter(pk__in=[user for user in users if user is not None])
+    return {user.pk for user in known if steps.role_of(user, club) is not None}
 
 
 def _user(stream: str) -> UserSnapshot:

@@ -1,0 +1,228 @@
+"""Managers make and run the tournaments of their club; its bank covers what they promise."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from redis import Redis
+
+from accounts.clubs import bank
+from accounts.ledger import promotions, transfers
+from accounts.models import Account, Club, ClubAuditRow, Transfer, User
+from accounts.users import bots
+from tests.tournaments.admin.forms import offer_form
+from tests.tournaments.cast import BUY_IN, Arena, offer, open_offer, shove
+from tests.tournaments.club_scene import club_offer, join, make_club, person, staff
+from tournaments.entries import guests, registration
+from tournaments.models import AuditRow, Guest, Tournament
+from tournaments.prizes import promises
+from tournaments.queries import mine
+from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, NobodyListens
+from tournaments.running import operations, series
+from tournaments.schedule import making
+
+TOKEN = "a" * 22
+
+
+@pytest.fixture
+def club(house: Redis) -> Club:
+    return make_club()
+
+
+def browser(user: User) -> Client:
+    made = Client()
+    made.force_login(user)
+    return made
+
+
+def money() -> tuple[object, ...]:
+    return list(
+        Account.objects.order_by("pk").values_list("pk", "balance")
+    ), Transfer.objects.count()
+
+
+def fund(club: Club, amount: int) -> None:
+    bank.fund(club, person("Olga"), amount, reason="test", token=f"fund-{amount}")
+
+
+def test_a_manager_makes_opens_and_runs_the_clubs_tournament(club: Club) -> None:
+    max_ = browser(join(club, "Max", "manager"))
+    page = reverse("club_offer", args=[club.slug])
+    shown = max_.get(page).content.decode()
+    assert 'name="watched_by"' in shown and reverse("club_offer_preview", args=[club.slug]) in shown
+    assert 'name="bounty_players"' not in shown
+    typed = offer_form(watched_by="members", entered_by="members", name="Friday", open="1")
+    made_at = max_.post(page, typed)
+    made = Tournament.objects.get()
+    assert made_at["Location"] == reverse("cockpit", args=[made.pk])
+    assert (made.club, made.watched_by, made.state) == (club, "members", "registering")
+    assert AuditRow.objects.get(action="create").actor == person("Max")
+    preview = max_.post(reverse("club_offer_preview", args=[club.slug]), typed)
+    assert preview.status_code == 200
+    listed = max_.get(reverse("organise")).content.decode()
+    assert "Friday" in listed and "New tournament of River Rats" in listed
+    for user in (
+        join(club, "Mia"),
+        person("Stan"),
+        make_club("Otto", "Turn Toads") and person("Otto"),
+    ):
+        looking = browser(user)
+        assert looking.get(page).status_code == looking.post(page, typed).status_code == 404
+        assert "Friday" not in looking.get(reverse("organise")).content.decode()
+    assert Tournament.objects.count() == 1
+
+
+def test_a_room_tournament_is_not_run_by_managers_of_clubs(club: Club) -> None:
+    made = open_offer()
+    looking = browser(join(club, "Max", "manager"))
+    step = reverse("cockpit_step", args=[made.pk, "cancel"])
+    assert looking.post(step, {"reason": "x"}).status_code == 403
+    assert looking.get(reverse("organise_new")).status_code == 403
+    assert looking.get(reverse("cockpit_guests", args=[made.pk])).status_code == 403
+    made.refresh_from_db()
+    assert made.state == "registering"
+
+
+def test_guarantees_are_covered_by_the_clubs_own_bank(club: Club) -> None:
+    free = promotions.free()
+    made = club_offer(club, guarantee=10_000)
+    before = money()
+    with pytest.raises(ClubCannotPay) as refusal:
+        operations.open(made.pk)
+    assert refusal.value.allowed == {"needed": 10_000 - 2 * BUY_IN, "free": 0}
+    made.refresh_from_db()
+    assert made.state == "announced" and money()[0][: len(before[0])] == before[0]  # type: ignore[index]
+    fund(club, 9_000)
+    operations.open(made.pk)
+    assert promises.held(made) == 8_000 and bank.held(club) == 1_000
+    assert promotions.free() == free, "the room's promotions pay nothing"
+    for bot in bots.create(2):
+        join(club, bot.name)
+        registration.register(bot, made)
+    operations.start(made.pk)
+    arena = Arena(made.pk)
+    arena.choose = shove
+    arena.run()
+    made.refresh_from_db()
+    assert made.pool == 10_000 and bank.held(club) == 1_000 and promises.held(made) == 0
+    assert promotions.free() == free and transfers.total() == 0
+
+
+def test_a_cancelled_guarantee_returns_to_the_club(club: Club) -> None:
+    free = promotions.free()
+    fund(club, 8_000)
+    made = club_offer(club, guarantee=10_000)
+    operations.open(made.pk)
+    operations.cancel(made.pk, reason="snow")
+    assert bank.held(club) == 8_000 and promotions.free() == free
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"format": "spin", "players_max": 3, "players_min": 3}, "format"),
+        ({"bounty_players": {"Olga": 500}}, "bounty_players"),
+        ({"watched_by": "invited"}, "watched_by"),
+        ({"watched_by": "members", "entered_by": "everybody"}, "watched_by"),
+    ],
+)
+def test_what_only_the_room_promises_is_refused(
+    club: Club, fields: dict[str, object], field: str
+) -> None:
+    with pytest.raises(BadSpec) as refusal:
+        club_offer(club, **fields)
+    assert refusal.value.field == field and not Tournament.objects.exists()
+
+
+def test_the_next_of_a_series_stays_in_the_club_and_no_template_leaves_it(club: Club) -> None:
+    made = club_offer(
+        club,
+        start="scheduled",
+        starts_at=timezone.now(),
+        repeats=True,
+        repeat_every_s=86_400,
+        entered_by="invited",
+    )
+    following = making.follow(made)
+    assert following is not None
+    assert (following.club, following.watched_by, following.entered_by) == (
+        club,
+        "members",
+        "invited",
+    )
+    with pytest.raises(BadSpec):
+        series.from_tournament(made, "Friday")
+
+
+def test_gifts_and_funds_move_once_and_never_below_nothing(club: Club) -> None:
+    mia, stan = bots.create(2)
+    join(club, mia.name)
+    page, funding = reverse("club_bank", args=[club.slug]), reverse("club_fund", args=[club.slug])
+    looking = browser(mia)
+    for _ in range(2):
+        given = looking.post(page, {"amount": "12,50", "token": TOKEN})
+    assert given.status_code == 302 and bank.held(club) == 1_250
+    before = money()
+    for amount in ("0", "-5", "x", "99999999999", "", "1e9"):
+        wrong = looking.post(page, {"amount": amount, "token": "b" * 22})
+        assert wrong.status_code == 200 and 'id="id_amount_error"' in wrong.content.decode(), amount
+    assert browser(stan).post(page, {"amount": "1", "token": TOKEN}).status_code == 404
+    assert looking.post(funding, {"amount": "1", "token": TOKEN}).status_code == 404
+    assert money() == before
+    sue = staff("Sue", "fund_promotions", "change_club")
+    boss = browser(sue)
+    form = {"direction": "give", "amount": "50", "reason": "start", "token": "c" * 22}
+    boss.post(funding, form)
+    boss.post(funding, form)
+    assert bank.held(club) == 6_250
+    assert ClubAuditRow.objects.filter(action="fund").count() == 1
+    taken = form | {"direction": "take", "amount": "100", "token": "d" * 22}
+    assert 'id="id_amount_error"' in boss.post(funding, taken).content.decode()
+    assert bank.held(club) == 6_250 and ClubAuditRow.objects.filter(action="fund").count() == 1
+    assert "Gift to a club" in looking.get(page).content.decode()
+    statement = looking.get("/wallet/").content.decode()
+    assert "Gift to a club" in statement and "River Rats" in statement
+
+
+def test_guests_are_invited_by_name_and_taken_back(club: Club) -> None:
+    made, stan = club_offer(club), person("Stan")
+    max_ = browser(join(club, "Max", "manager"))
+    page = reverse("cockpit_guests", args=[made.pk])
+    wrong = max_.post(page, {"player": "Nobody"}).content.decode()
+    assert re.search(r'id="id_player_error"><li>There is no player of this name', wrong)
+    assert not Guest.objects.exists()
+    max_.post(page, {"player": "stan"})
+    max_.post(page, {"player": "STAN"})
+    assert [guest.user for guest in made.guests.all()] == [stan]
+    assert AuditRow.objects.filter(action="guest").count() == 1
+    max_.post(page, {"uninvite": str(stan.pk)})
+    assert not made.guests.exists()
+    operations.cancel(made.pk)
+    with pytest.raises(NobodyListens):
+        guests.invite(made.pk, "Stan", actor=person("Max"))
+    with pytest.raises(BadGuest):
+        guests.invite(offer().pk, "Stan", actor=person("Max"))
+
+
+def test_a_seat_on_offer_is_never_one_of_a_club(club: Club) -> None:
+    made = club_offer(club, watched_by="everybody")
+    operations.open(made.pk)
+    (stan,) = bots.create(1)
+    rows = mine.lobby_rows(stan)
+    assert [row.summary.tournament for row in rows] == [made.pk]
+    assert not rows[0].may_register and mine.seats_on_offer(rows, stan) == []
+    join(club, stan.name)
+    assert mine.lobby_rows(stan)[0].may_register
+
+
+def test_staff_rights_alone_do_not_reach_into_a_club(club: Club) -> None:
+    made = club_offer(club)
+    sam = staff("Sam", "credit_money")
+    assert browser(sam).get(reverse("cockpit", args=[made.pk])).status_code == 404
+    sam.user_permissions.add(Permission.objects.get(codename="run_tournament"))
+    assert browser(sam).get(reverse("cockpit", args=[made.pk])).status_code == 200

@@ -1,0 +1,90 @@
+"""Audiences of club tournaments: who watches, enters, lists and manages one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from accounts.clubs import rules, steps
+from accounts.models import ClubRole, Membership, User
+from tournaments.models import Guest, Tournament
+from tournaments.models.audience import Audience
+from tournaments.refusals import GuestsOnly, MembersOnly
+
+MANAGED = frozenset(
+    f"tournaments.{right}"
+    for right in ("view_tournament", "run_tournament", "rule_players", "message_players")
+)
+"""Permissions of staff that managers of a club have for its tournaments."""
+
+
+def watchers(tournament: Tournament, users: Collection[int]) -> set[int] | None:
+    """Return which of these users the club lets watch; None when everybody may."""
+    return None if tournament.is_listed else _audience(tournament, users, tournament.watched_by)
+
+
+def managers(tournament: Tournament, users: Collection[int]) -> set[int]:
+    """Return which of these users manage the tournament's club."""
+    if tournament.club_id is None:
+        return set()
+    rows = Membership.objects.filter(
+        club=tournament.club_id, user__in=users, role__in=(ClubRole.OWNER, ClubRole.MANAGER)
+    )
+    staff = User.objects.filter(pk__in=users, is_staff=True, is_active=True)
+    found = set(rows.values_list("user_id", flat=True))
+    return found | {user.pk for user in staff if user.has_perm(steps.STAFF_RIGHT)}
+
+
+def may_manage(user: object, tournament: Tournament, *rights: str) -> bool:
+    """Return whether a user runs a tournament: by a staff right, or as manager of its club."""
+    if not isinstance(user, User) or not user.is_active:
+        return False
+    if user.is_staff and any(user.has_perm(right) for right in rights):
+        return True
+    if tournament.club is None or not MANAGED & set(rights):
+        return False
+    return rules.may_manage(steps.role_of(user, tournament.club))
+
+
+def validate_entry(user: User, tournament: Tournament) -> None:
+    """Refuse an entry of a player outside the audience; raises MembersOnly or GuestsOnly."""
+    if tournament.club is None or tournament.entered_by == Audience.EVERYBODY:
+        return
+    allowed = _audience(tournament, [user.pk], tournament.entered_by)
+    if user.pk in allowed | managers(tournament, [user.pk]):
+        return
+    raise (
+        MembersOnly(tournament.club.name)
+        if (tournament.entered_by == Audience.MEMBERS)
+        else GuestsOnly
+    )
+
+
+def closed_to(user: User, tournaments: Iterable[tuple[int, int, str]]) -> set[int]:
+    """Return which tournaments, as (id, club, entered_by), take no entry of a user."""
+    rows = [row for row in tournaments if row[2] != Audience.EVERYBODY]
+    if not rows:
+        return set()
+    own = Membership.objects.filter(user=user, club__in={club for _, club, _ in rows})
+    roles = dict(own.values_list("club_id", "role"))
+    invited = set(
+        Guest.objects.filter(user=user, tournament__in=[pk for pk, _, _ in rows]).values_list(
+            "tournament_id", flat=True
+        )
+    )
+    return {
+        pk
+        for pk, club, entered_by in rows
+        if pk not in invited
+        and not rules.may_manage(roles.get(club))
+        and not (entered_by == Audience.MEMBERS and club in roles)
+    }
+
+
+def _audience(tournament: Tournament, users: Collection[int], audience: str) -> set[int]:
+    """Return which of these users are invited or, where members are meant, members."""
+    guests = Guest.objects.filter(tournament=tournament, user__in=users)
+    found = set(guests.values_list("user_id", flat=True))
+    if audience == Audience.MEMBERS:
+        members = Membership.objects.filter(club=tournament.club_id, user__in=users)
+        found |= set(members.values_list("user_id", flat=True))
+    return found
