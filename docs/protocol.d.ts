@@ -101,6 +101,9 @@ declare namespace Wire {
   type LobbyEvent =
     | TournamentChanged;
 
+  type ClubEvent =
+    | TournamentChanged;
+
   type UserEvent =
     | Registered
     | Unregistered
@@ -531,7 +534,7 @@ declare namespace Wire {
     next_stakes: Stakes | null;
   }
 
-  /** All rows of the lobby. */
+  /** All rows of the lobby, or of a club's lobby. */
   interface LobbySnapshot {
     tournaments: Array<Summary>;
   }
@@ -1074,7 +1077,7 @@ declare namespace Wire {
     ask?: boolean;
   }
 
-  /** Row of a tournament in the lobby; money in cents, `starts_at_ms` since the epoch. `starts_at_ms` is the planned start, after the start the actual one. `late` is set during late registration (E-01), `full` when all places are taken, `rebuys` during the re-buy period (E-04). A player may have `entries_max` entries, `several` at once or one after another (E-02, E-03). With `cash_value` a chip is worth a cent (A-04). `bets` are the bets of the first level in split limit, minimum and maximum in spread limit; else null (B-03, B-04). */
+  /** Row of a tournament in the lobby; money in cents, `starts_at_ms` since the epoch. `starts_at_ms` is the planned start, after the start the actual one. `late` is set during late registration (E-01), `full` when all places are taken, `rebuys` during the re-buy period (E-04). A player may have `entries_max` entries, `several` at once or one after another (E-02, E-03). With `cash_value` a chip is worth a cent (A-04). `bets` are the bets of the first level in split limit, minimum and maximum in spread limit; else null (B-03, B-04). A tournament of a `club` is watched and entered by everybody, its members, or invited players. */
   interface Summary {
     tournament: number;
     name: string;
@@ -1109,6 +1112,10 @@ declare namespace Wire {
     several: boolean;
     rebuys: boolean;
     cash_value: boolean;
+    club: number | null;
+    club_name: string;
+    watched_by: string;
+    entered_by: string;
   }
 
   /** The table is closed; no event follows on its stream. */

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0010_clubs"),
-        ("tournaments", "0027_seat_right"),
+        ("tournaments", "0028_webhooks"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
