@@ -29,7 +29,7 @@ class GiftForm(forms.Form):
     token = TokenField()
 
 
-class FundForm(GiftForm):
+class ClubFundForm(GiftForm):
     """Money of the room for the club, or back, with a reason."""
 
     direction = forms.ChoiceField(
@@ -66,7 +66,7 @@ def fund(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     """Book money of the room, by staff with the permission."""
     if not (user.is_staff and user.has_perm(bank.FUND_RIGHT)):
         raise Http404
-    form = FundForm(request.POST, label_suffix="")
+    form = ClubFundForm(request.POST, label_suffix="")
     if form.is_valid():
         values = form.cleaned_data
         amount = values["amount"] if values["direction"] == "give" else -values["amount"]
@@ -94,7 +94,7 @@ def _page(request: HttpRequest, club: Club, user: User, **more: forms.Form) -> H
         "movements": [(row, kinds.words(row.transfer.kind)) for row in newest],
         "is_member": club.memberships.filter(user=user).exists(),
         "gift_form": GiftForm(label_suffix=""),
-        "fund_form": FundForm(label_suffix="") if may_fund else None,
+        "fund_form": ClubFundForm(label_suffix="") if may_fund else None,
         "may_fund": may_fund,
     }
     return club_page(request, "clubs/bank.html", club, **(context | more))

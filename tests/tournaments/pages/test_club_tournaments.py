@@ -131,7 +131,7 @@ def test_a_cancelled_guarantee_returns_to_the_club(club: Club) -> None:
         ({"watched_by": "members", "entered_by": "everybody"}, "watched_by"),
     ],
 )
-def test_what_only_the_room_promises_is_refused(
+def test_promises_of_the_room_alone_are_refused(
     club: Club, fields: dict[str, object], field: str
 ) -> None:
     with pytest.raises(BadSpec) as refusal:
