@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts.pages import views
+from accounts.pages import email, views
 from accounts.pages.clubs import bank, joining, managing, people, profile
 
 urlpatterns = [
@@ -12,6 +12,10 @@ urlpatterns = [
     path("accounts/login/", views.LogIn.as_view(), name="login"),
     path("accounts/password/<uidb64>/<token>/", views.NewPassword.as_view(), name="new_password"),
     path("accounts/password/told/", views.password_link_told, name="password_link_told"),
+    path("accounts/forgotten/", email.forgotten, name="forgotten"),
+    path("accounts/email/", email.enter, name="email_enter"),
+    path("accounts/email/remove/", email.remove, name="email_remove"),
+    path("accounts/email/<str:key>/", email.confirm, name="email_confirm"),
     path("accounts/logout/", views.LogOut.as_view(), name="logout"),
     path("account/", views.AccountPage.as_view(), name="account"),
     path("wallet/", views.wallet, name="wallet"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 HOME = Path(__file__).resolve().parent.parent
 
@@ -43,6 +44,32 @@ def flag(name: str, default: bool) -> bool:
 def words(name: str, default: str) -> list[str]:
     """Return the comma-separated words set for `name`, else those of `default`."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def mail(url: str) -> dict[str, object]:
+    """Return Django's settings for smtp://, smtps:// or file:// with a folder; empty: no mail.
+
+    smtp:// turns to TLS by STARTTLS, smtps:// begins with it. Raises ValueError otherwise.
+    """
+    parts = urlsplit(url)
+    if not url:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
+    if parts.scheme == "file" and parts.path and not parts.netloc:
+        backend = "django.core.mail.backends.filebased.EmailBackend"
+        return {"EMAIL_BACKEND": backend, "EMAIL_FILE_PATH": unquote(parts.path)}
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ValueError("MAIL_URL must be smtp://, smtps:// or file:///FOLDER")
+    secure = parts.scheme == "smtps"
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": parts.port or (465 if secure else 587),
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_SSL": secure,
+        # A server on this machine needs no secret way.
+        "EMAIL_USE_TLS": not secure and parts.hostname not in ("localhost", "127.0.0.1", "::1"),
+    }
 
 
 def half_the_cores() -> int:

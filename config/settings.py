@@ -207,6 +207,14 @@ AXES_CLIENT_IP_CALLABLE = "accounts.users.lockout.address"
 
 PASSWORD_RESET_TIMEOUT = limits.PASSWORD_LINK_S
 
+# ---- mail: smtp://USER:PASSWORD@HOST:PORT, smtps://..., file:///FOLDER; empty: none is sent ----
+MAIL_URL = environment.text("MAIL_URL", "")
+globals().update(environment.mail(MAIL_URL))
+EMAIL_TIMEOUT = limits.MAIL_TIMEOUT_S
+DEFAULT_FROM_EMAIL = environment.text(
+    "MAIL_FROM", f"room@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
+)
+
 # ---- browsers ----
 SESSION_COOKIE_AGE = limits.SESSION_AGE_S
 SESSION_COOKIE_SECURE = SECURE

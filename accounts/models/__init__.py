@@ -3,6 +3,7 @@
 from accounts.models.club import Club, ClubAnnouncement, ClubAuditRow, ClubRole, Membership
 from accounts.models.invitation import InvitationLink, JoinRequest
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
+from accounts.models.mail import EmailAddress, Mail
 from accounts.models.password_link import PasswordLink
 from accounts.models.seal import Seal, SealProgress
 from accounts.models.user import User
@@ -15,8 +16,10 @@ __all__ = [
     "ClubAnnouncement",
     "ClubAuditRow",
     "ClubRole",
+    "EmailAddress",
     "InvitationLink",
     "JoinRequest",
+    "Mail",
     "Membership",
     "PasswordLink",
     "Posting",

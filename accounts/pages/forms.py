@@ -82,3 +82,25 @@ class OwnPasswordForm(PasswordRules, PasswordChangeForm):
 
 class NewPasswordForm(PasswordRules, UserPasswordForm):
     """Password that a player sets by a link from staff."""
+
+
+class ForgottenForm(forms.Form):
+    """Name or e-mail address of an account whose password is forgotten."""
+
+    account = forms.CharField(
+        label=_("Name or e-mail address"),
+        max_length=limits.TEXT_ASKED_MAX,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "autofocus": True}
+        ),
+    )
+
+
+class EmailForm(forms.Form):
+    """E-mail address of an account."""
+
+    address = forms.EmailField(
+        label=_("E-mail address"),
+        help_text=_("For a forgotten password and notices; no other player sees it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )

@@ -26,14 +26,17 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
-from accounts.models import AccountKind
+from accounts.models import AccountKind, EmailAddress
 from accounts.pages.forms import (
+    EmailForm,
     LoginForm,
     NewPasswordForm,
     OwnPasswordForm,
     SignUpForm,
     UserPasswordForm,
 )
+from accounts.users import mail
+from accounts.users.email_addresses import tell_password_changed
 from accounts.users.lockout import source_of_request
 from accounts.users.password_links import note_use, told
 from accounts.users.welcome import was_welcomed
@@ -52,6 +55,7 @@ class LogIn(LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
+    extra_context = {"mail_is_on": mail.is_on}
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -67,6 +71,7 @@ class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmVie
         """Set the password and note the use of the link."""
         answer = super().form_valid(form)
         note_use(form.user)
+        tell_password_changed(form.user)
         return answer
 
 
@@ -84,6 +89,18 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
     form_class = OwnPasswordForm
     success_url = reverse_lazy("account")
     success_message = _("Your password is changed.")
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        """Set the password and mail a notice."""
+        answer = super().form_valid(form)
+        tell_password_changed(form.user)
+        return answer
+
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        """Return the form's context with the e-mail address and its form."""
+        row = EmailAddress.objects.filter(user=self.request.user.pk).first()
+        shown = {"email": row, "email_form": EmailForm(), "mail_is_on": mail.is_on()}
+        return super().get_context_data(**kwargs) | shown
 
 
 @sensitive_post_parameters("password")

@@ -16,9 +16,11 @@ def play(room: Room) -> int:
     demo.offer_demo(room.options.players)
     name, password = preparation.admin_login()
     room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")
-    room.terminal.say(f"logs in {room.layout.logs}; Ctrl-C stops everything")
+    room.terminal.say(
+        f"logs in {room.layout.logs}, mail in {room.layout.mail}; Ctrl-C stops everything"
+    )
     room.start_second_workers()
-    room.start_webhooks()
+    room.start_deliveries()
     if room.options.bots:
         room.start_swarm(["--any", "--ring", RING_SHARE, *swarm_arguments(room)])
     room.run(lambda: False)

@@ -95,9 +95,9 @@ class Room:
         """Start the other half of the workers, wait for them, and start the auditor."""
         self.supervisor.start([*self._second, programs.auditor(self.layout)])
 
-    def start_webhooks(self) -> None:
-        """Start the process that tells webhooks; rooms of drills have none."""
-        self.supervisor.start([programs.webhooks(self.layout)])
+    def start_deliveries(self) -> None:
+        """Start the process of mail and webhooks; rooms of drills have none."""
+        self.supervisor.start([programs.deliveries(self.layout)])
 
     @property
     def swarm_report(self) -> Path:

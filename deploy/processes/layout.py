@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import quote
 
 from config import environment
 from deploy.embedded import network, ports, servers
@@ -61,6 +62,11 @@ class Layout:
     def logs(self) -> Path:
         """Folder of logs, one per process."""
         return self.home / "log"
+
+    @property
+    def mail(self) -> Path:
+        """Folder of the mail that a room without a mail server would have sent."""
+        return self.home / "mail"
 
     @property
     def run(self) -> Path:
@@ -124,6 +130,7 @@ class Layout:
             "ALLOWED_HOSTS": ",".join(self._hosts()),
             "CSRF_TRUSTED_ORIGINS": ",".join(self._origins()),
             "DJANGO_SETTINGS_MODULE": "config.settings",
+            "MAIL_URL": os.environ.get("MAIL_URL", f"file://{quote(str(self.mail))}"),
         }
 
     def _address(self) -> str:

@@ -79,9 +79,9 @@ def auditor(layout: Layout) -> Program:
     return _alone(layout, roster.AUDITOR)
 
 
-def webhooks(layout: Layout) -> Program:
-    """Return the process that tells webhooks the events of tournaments."""
-    return _alone(layout, roster.WEBHOOKS)
+def deliveries(layout: Layout) -> Program:
+    """Return the process that sends mail and the messages of webhooks."""
+    return _alone(layout, roster.DELIVERIES)
 
 
 def _alone(layout: Layout, role: Role) -> Program:

@@ -40,9 +40,9 @@ WEB = Role("web", "web", ("-m", "config.serve", LISTENS), 1)
 PLAY = Role("play", "workers", ("-m", "config.worker", "play", NUMBER), 2, CONNECTION_KEPT)
 SETTLE = Role("settle", "workers", ("-m", "config.worker", "settle", NUMBER), 2, CONNECTION_KEPT)
 AUDITOR = Role("auditor", "workers", ("manage.py", "audit", "--watch"), 1, CONNECTION_KEPT)
-WEBHOOKS = Role("webhooks", "workers", ("manage.py", "webhooks"), 1, CONNECTION_KEPT)
+DELIVERIES = Role("deliveries", "workers", ("manage.py", "deliveries"), 1, CONNECTION_KEPT)
 
-ROLES = (WEB, PLAY, SETTLE, AUDITOR, WEBHOOKS)
+ROLES = (WEB, PLAY, SETTLE, AUDITOR, DELIVERIES)
 
 SERVERS = ("postgres", "room", "broker")
 """Servers that these processes need, on the machine called data."""

@@ -1,4 +1,4 @@
-"""The process that tells webhooks: a slow receiver delays neither the room nor other receivers."""
+"""The process of slow outside services: neither a receiver nor a mail server delays the room."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from django.utils import timezone
 
+from accounts.users import mail
 from tournaments.models import Webhook
 from tournaments.webhooks import collecting, delivering, sending
 
@@ -24,16 +25,19 @@ PRUNE_EVERY = 3_600
 
 
 async def watch() -> None:
-    """Collect and deliver until the process is stopped; one task for each webhook."""
+    """Collect and deliver until the process is stopped; one task for each webhook, one for mail."""
     tasks: dict[int, asyncio.Task[None]] = {}
+    mailing = asyncio.create_task(_send_mail())
     look = 0
     while True:
         try:
             for webhook in await sync_to_async(_active)():
                 if webhook not in tasks or tasks[webhook].done():
                     tasks[webhook] = asyncio.create_task(_tend(webhook))
+            if mailing.done():
+                mailing = asyncio.create_task(_send_mail())
             if look % PRUNE_EVERY == 0:
-                await sync_to_async(collecting.prune)()
+                await sync_to_async(_prune)()
         except (DatabaseError, OSError) as error:
             log.warning("webhooks delayed", error=str(error))
         look += 1
@@ -58,6 +62,18 @@ async def tell(webhook_id: int) -> int:
     return IN_A_ROW
 
 
+async def _send_mail() -> None:
+    # A thread of its own: a mail server that hangs holds up no webhook.
+    send = sync_to_async(_deliver_mail, thread_sensitive=False)
+    try:
+        while await send():
+            pass
+    except (DatabaseError, OSError) as error:
+        log.warning("mail delayed", error=str(error))
+    except Exception:
+        log.exception("mail broken")
+
+
 async def _tend(webhook_id: int) -> None:
     try:
         await tell(webhook_id)
@@ -65,6 +81,19 @@ async def _tend(webhook_id: int) -> None:
         log.warning("webhook delayed", webhook=webhook_id, error=str(error))
     except Exception:
         log.exception("webhook broken", webhook=webhook_id)
+
+
+def _deliver_mail() -> bool:
+    close_old_connections()
+    try:
+        return mail.deliver_next()
+    finally:
+        close_old_connections()
+
+
+def _prune() -> None:
+    collecting.prune()
+    mail.prune()
 
 
 def _active() -> list[int]:

@@ -1,4 +1,4 @@
-"""Tell registered addresses the events of tournaments."""
+"""Send mail, and tell webhooks the events of tournaments."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.webhooks import watching
 
 
 class Command(BaseCommand):
-    """`manage.py webhooks`, a process beside the workers."""
+    """`manage.py deliveries`, a process beside the workers for slow outside services."""
 
-    help = "Tell registered addresses the events of tournaments, until stopped."
+    help = "Send mail and the messages of webhooks, until stopped."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Collect and deliver until stopped."""

@@ -1,0 +1,74 @@
+"""Confirmed e-mail addresses of users, and mail on its way."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class EmailAddress(models.Model):
+    """E-mail address of a user: the confirmed one, and one that waits for its confirmation.
+
+    A confirmed address belongs to one user; both are empty strings when there is none.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="email_address",
+    )
+    address = models.EmailField(_("e-mail address"), blank=True)
+    pending = models.EmailField(_("waits for confirmation"), blank=True)
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True)
+
+    class Meta:
+        verbose_name = _("e-mail address")
+        verbose_name_plural = _("e-mail addresses")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                Lower("address"), condition=~models.Q(address=""), name="email_address_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.user_id)
+
+
+class Mail(models.Model):
+    """Message to one address; its text may hold a link and is deleted once sent or given up."""
+
+    class State(models.TextChoices):
+        """Course of a message."""
+
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        DEAD = "dead", _("given up")
+
+    address = models.EmailField(_("e-mail address"))
+    subject = models.CharField(_("subject"), max_length=200)
+    body = models.TextField(_("text"))
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.WAITING
+    )
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    made_at = models.DateTimeField(_("time"), auto_now_add=True)
+    due_at = models.DateTimeField(_("due at"), default=timezone.now)
+    error = models.CharField(_("error"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("mail")
+        verbose_name_plural = _("mails")
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due_at"], condition=models.Q(state="waiting"), name="mail_waiting"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.state}"

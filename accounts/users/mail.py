@@ -1,0 +1,70 @@
+"""Mail of the room: queued with the fact it tells, sent by a process that may wait for a server."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Mail
+from config import limits
+
+LEASE = timedelta(seconds=limits.MAIL_TIMEOUT_S * 3)
+"""Time for which a claimed mail belongs to its process; longer than an attempt."""
+FIRST_PAUSE = timedelta(seconds=30)
+KEPT = timedelta(days=30)
+"""Age at which the rows of ended mails are deleted."""
+
+
+def is_on() -> bool:
+    """Return whether the room can send mail."""
+    return bool(settings.MAIL_URL)
+
+
+def queue(address: str, subject: str, body: str) -> None:
+    """Store a mail with the fact of its transaction; nothing when the room sends none."""
+    if is_on():
+        Mail.objects.create(address=address, subject=subject, body=body)
+
+
+def deliver_next() -> bool:
+    """Send the mail due first; return False when none is due.
+
+    A process that dies between sending and noting it sends that one mail twice.
+    """
+    # 1. Claim the mail for longer than an attempt takes: other processes pass it over.
+    now = timezone.now()
+    with transaction.atomic():
+        due = Mail.objects.filter(state=Mail.State.WAITING, due_at__lte=now)
+        mail = due.select_for_update(skip_locked=True).order_by("due_at", "pk").first()
+        if mail is None:
+            return False
+        mail.due_at = now + LEASE
+        mail.save(update_fields=["due_at"])
+    # 2. Send it without a transaction: the server may be slow.
+    try:
+        EmailMessage(mail.subject, mail.body, to=[mail.address]).send()
+    except OSError as error:  # of the network, and every refusal of a mail server
+        _note_failure(mail, str(error) or type(error).__name__)
+    else:
+        mail.state, mail.body, mail.error = Mail.State.SENT, "", ""
+        mail.save(update_fields=["state", "body", "error"])
+    return True
+
+
+def prune() -> int:
+    """Delete the rows of mails that ended long ago; return their number."""
+    ended = Mail.objects.exclude(state=Mail.State.WAITING)
+    return ended.filter(made_at__lt=timezone.now() - KEPT).delete()[0]
+
+
+def _note_failure(mail: Mail, error: str) -> None:
+    mail.attempts += 1
+    mail.error = error[:200]
+    mail.due_at = timezone.now() + FIRST_PAUSE * 2**mail.attempts
+    if mail.attempts >= limits.MAIL_ATTEMPTS_MAX:
+        mail.state, mail.body = Mail.State.DEAD, ""
+    mail.save(update_fields=["attempts", "error", "due_at", "state", "body"])

@@ -1,0 +1,222 @@
+"""E-mail addresses and forgotten passwords, over a mail server of the test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.core import signing
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+from redis import Redis
+
+from accounts.models import EmailAddress, Mail, User
+from accounts.users import email_addresses, mail
+from config import environment, limits
+from tests.accounts.mail_sink import MailSink, mail_sink
+
+PASSWORD = "a long password"
+NEW = "quite another password"
+
+
+@pytest.fixture
+def sink(room: Redis, db: None, settings: Settings) -> Iterator[MailSink]:
+    with mail_sink() as listening:
+        settings.MAIL_URL = listening.url
+        for name, value in environment.mail(listening.url).items():
+            setattr(settings, name, value)
+        yield listening
+
+
+@pytest.fixture
+def ann(db: None) -> User:
+    return User.objects.create_user("Ann", PASSWORD)
+
+
+def sent(sink: MailSink) -> list[str]:
+    """The texts of all mails on their way, sent now."""
+    before = len(sink.mails)
+    while mail.deliver_next():
+        pass
+    return [one.get_content() for one in sink.mails[before:]]
+
+
+def path_in(text: str) -> str:
+    """The path of the link in a mail."""
+    found = re.search(r"https?://[^/]+(/\S+)", text)
+    assert found, text
+    return found[1]
+
+
+def confirmed(user: User, address: str) -> User:
+    EmailAddress.objects.create(user=user, address=address, confirmed_at=timezone.now())
+    return user
+
+
+def test_an_address_is_confirmed_by_the_button_of_its_link_once(
+    sink: MailSink, ann: User, client: Client
+) -> None:
+    client.force_login(ann)
+    client.post("/accounts/email/", {"address": "Ann@Example.org"})
+    assert "is on its way" in client.get("/account/").content.decode()
+    [text] = sent(sink)
+    assert "Ann" in text and sink.mails[0]["To"] == "Ann@example.org"
+    link, stranger = path_in(text), Client()
+    stranger.get(link)
+    assert EmailAddress.objects.get().address == "", "opening a link confirms nothing"
+    assert stranger.post(link).status_code == 302
+    row = EmailAddress.objects.get()
+    assert (row.address, row.pending) == ("Ann@example.org", "") and row.confirmed_at
+    again = stranger.post(link)
+    assert again.status_code == 409 and "This link is over" in again.content.decode()
+    assert "confirmed" in client.get("/account/").content.decode()
+    assert Mail.objects.get().body == "", "a sent mail keeps no link"
+
+
+def test_a_new_address_counts_only_when_confirmed_and_the_older_link_is_over(
+    sink: MailSink, ann: User
+) -> None:
+    confirmed(ann, "old@example.org")
+    email_addresses.enter(ann, "one@example.org", "")
+    email_addresses.enter(ann, "two@example.org", "")
+    one, two = (path_in(text) for text in sent(sink))
+    assert EmailAddress.objects.get().address == "old@example.org"
+    assert Client().post(one).status_code == 409
+    assert Client().post(two).status_code == 302
+    assert EmailAddress.objects.get().address == "two@example.org"
+
+
+def test_a_wrong_changed_or_old_link_confirms_nothing(sink: MailSink, ann: User) -> None:
+    email_addresses.enter(ann, "ann@example.org", "")
+    key = path_in(sent(sink)[0]).rstrip("/").rpartition("/")[2]
+    other = User.objects.create_user("Ben", PASSWORD)
+    forged = signing.dumps([other.pk, "ann@example.org"], salt="another")
+    for tried in ("x", key[:-1], key + "x", forged, "1." + key):
+        with pytest.raises(email_addresses.LinkOver):
+            email_addresses.confirm(tried)
+    signer = signing.TimestampSigner(salt="email-address")
+    signer.timestamp = lambda: signing.b62_encode(1)  # type: ignore[method-assign]
+    old = signer.sign_object([ann.pk, "ann@example.org"])
+    with pytest.raises(email_addresses.LinkOver):
+        email_addresses.confirm(old)
+    assert EmailAddress.objects.get().address == ""
+
+
+def test_an_address_of_somebody_else_is_told_only_by_mail(sink: MailSink, ann: User) -> None:
+    confirmed(User.objects.create_user("Ben", PASSWORD), "ben@example.org")
+    client = Client()
+    client.force_login(ann)
+    free = client.post("/accounts/email/", {"address": "free@example.org"})
+    taken = client.post("/accounts/email/", {"address": "BEN@example.org"})
+    assert (free.status_code, free["Location"]) == (taken.status_code, taken["Location"])
+    texts = sent(sink)
+    assert "already belongs to another account" in texts[1] and "http" not in texts[1]
+    forged = signing.dumps([ann.pk, "BEN@example.org"], salt="email-address")
+    with pytest.raises(email_addresses.LinkOver):
+        email_addresses.confirm(forged)
+    assert EmailAddress.objects.get(user=ann).address == ""
+
+
+@pytest.mark.parametrize("asked", ["Ann", "ann", "ANN@example.org"])
+def test_a_forgotten_password_is_set_by_a_mailed_link_once(
+    sink: MailSink, ann: User, asked: str
+) -> None:
+    confirmed(ann, "ann@example.org")
+    answer = Client().post("/accounts/forgotten/", {"account": asked}, follow=True)
+    assert "a mail with a link is on its way" in answer.content.decode()
+    [text] = sent(sink)
+    client = Client()
+    form = client.get(path_in(text), follow=True)
+    page = form.redirect_chain[-1][0]
+    client.post(page, {"new_password1": NEW, "new_password2": NEW})
+    assert User.objects.get(name="Ann").check_password(NEW)
+    assert "was changed" in sent(sink)[0]
+    assert "This link is over" in Client().get(path_in(text), follow=True).content.decode()
+
+
+def test_unknown_unconfirmed_and_banned_accounts_get_the_same_answer_and_work(
+    sink: MailSink, ann: User
+) -> None:
+    confirmed(ann, "ann@example.org")
+    User.objects.create_user("Nomail", PASSWORD)
+    pending = User.objects.create_user("Pending", PASSWORD)
+    EmailAddress.objects.create(user=pending, pending="pending@example.org")
+    banned = confirmed(User.objects.create_user("Banned", PASSWORD), "banned@example.org")
+    User.objects.filter(pk=banned.pk).update(is_active=False)
+    told, work = set(), set()
+    names = ("Ann", "Nobody", "Nomail", "Pending", "Banned", "x@example.org", "pending@example.org")
+    for name in names:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            answer = Client().post("/accounts/forgotten/", {"account": name})
+        told.add((answer.status_code, answer["Location"], str(answer.cookies.get("messages"))[:60]))
+        kinds = [query["sql"].split()[0] for query in queries]
+        work.add(tuple(kind for kind in kinds if kind in ("SELECT", "INSERT")))
+    assert len(told) == 1 and len(work) == 1, (told, work)
+    assert len(sent(sink)) == 1 and Mail.objects.count() == 1
+
+
+def test_mails_asked_for_are_limited_for_the_account_and_the_source(sink: MailSink) -> None:
+    for _ in range(limits.FORGOTTEN_TRIES_USER):
+        assert Client().post("/accounts/forgotten/", {"account": "Cid"}).status_code == 302
+    refused = Client().post("/accounts/forgotten/", {"account": "cid"})
+    assert refused.status_code == 200 and "Too many mails" in refused.content.decode()
+    left = limits.FORGOTTEN_TRIES_ADDRESS - limits.FORGOTTEN_TRIES_USER - 1
+    codes = {
+        Client().post("/accounts/forgotten/", {"account": f"name{n}"}).status_code
+        for n in range(left)
+    }
+    assert codes == {302}
+    assert "Too many" in Client().post("/accounts/forgotten/", {"account": "z"}).content.decode()
+
+
+def test_a_mail_server_that_refuses_is_tried_again_and_given_up(sink: MailSink, ann: User) -> None:
+    confirmed(ann, "ann@example.org")
+    email_addresses.send_reset("Ann", "")
+    sink.refusal = "550 no such box"
+    for attempt in range(1, limits.MAIL_ATTEMPTS_MAX + 1):
+        assert mail.deliver_next() and not mail.deliver_next(), "the next attempt comes later"
+        row = Mail.objects.get()
+        assert row.attempts == attempt and "no such box" in row.error
+        Mail.objects.update(due_at=timezone.now())
+    assert (row.state, row.body) == ("dead", "") and not mail.deliver_next()
+
+
+def test_a_claimed_mail_is_sent_by_no_other_process(sink: MailSink, ann: User) -> None:
+    confirmed(ann, "ann@example.org")
+    email_addresses.send_reset("Ann", "")
+    Mail.objects.update(due_at=timezone.now() + mail.LEASE)
+    assert not mail.deliver_next()
+
+
+def test_a_room_without_mail_offers_none(room: Redis, ann: User, client: Client) -> None:
+    assert "Forgotten" not in client.get("/accounts/login/").content.decode()
+    refused = client.post("/accounts/forgotten/", {"account": "Ann"})
+    assert "This room sends no mail" in refused.content.decode()
+    client.force_login(ann)
+    assert "email" not in client.get("/account/").content.decode()
+    assert not Mail.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "url", ["mail.example.org", "http://a.example", "file://host/x", "smtp://"]
+)
+def test_a_mail_server_without_a_known_scheme_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="MAIL_URL must be"):
+        environment.mail(url)
+
+
+def test_mail_goes_over_tls_but_on_this_machine() -> None:
+    started = environment.mail("smtp://user:p%40ss@mail.example.org")
+    assert (started["EMAIL_USE_TLS"], started["EMAIL_PORT"]) == (True, 587)
+    assert started["EMAIL_HOST_PASSWORD"] == "p@ss"
+    wrapped = environment.mail("smtps://mail.example.org")
+    assert (wrapped["EMAIL_USE_SSL"], wrapped["EMAIL_USE_TLS"], wrapped["EMAIL_PORT"]) == (
+        *(True, False, 465),
+    )
+    assert environment.mail("file:///var/mail%20box")["EMAIL_FILE_PATH"] == "/var/mail box"
