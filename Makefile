@@ -13,7 +13,8 @@ BIOME := $(NODE) node_modules/@biomejs/biome/bin/biome
 # No bytecode ahead: the first start compiles the tenth of the libraries it needs.
 PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-compile --require-hashes --no-deps
 PYTEST := $(PY) -m pytest
-WORKERS ?= 2
+# One process of tests more than two processors: tests wait for servers, sockets and browsers.
+WORKERS ?= 3
 ARGS ?=
 HANDS ?= 1000000
 SEEDS ?= 200
@@ -47,6 +48,7 @@ QUICK := tests/tables/engine tests/tournaments/engine $(addprefix --ignore=tests
   tournaments/engine/test_structure.py tables/engine/test_agreement.py tables/engine/test_fuzz.py \
   tournaments/engine/test_balancing_field.py)
 
+quick: WORKERS := 2
 quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django, no server (ARGS="-k pots")
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
