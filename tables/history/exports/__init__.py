@@ -1,0 +1,1 @@
+"""Finished hands in formats of other programs, as one viewer was shown them."""

@@ -1,0 +1,135 @@
+"""Closed list of reasons why a program of the standard plays an exported hand differently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, cast
+
+from tables.engine.betting import is_full
+from tables.engine.events import (
+    BetMade,
+    HandBegan,
+    HandEnded,
+    HandEvent,
+    Posted,
+    PotAwarded,
+    Raised,
+    StreetDealt,
+)
+from tables.engine.evolve import evolve
+from tables.engine.state import HandState
+from tables.engine.variants import VARIANTS
+
+Difference = Literal[
+    "no_code",
+    "rake",
+    "posts",
+    "order",
+    "short_big_blind",
+    "short_blind",
+    "short_ante",
+    "bring_in_covers",
+    "short_raise",
+    "covered_raise",
+    "deck_runs_out",
+    "odd_chips",
+]
+"""Value of `_differs`; docs/exports.md explains each."""
+
+
+def difference(events: Sequence[HandEvent], *, has_code: bool) -> Difference | None:
+    """Return the first reason that applies to a finished hand with all its cards, or None.
+
+    A reason is a warning: some of these hands still end with equal stacks.
+    """
+    return next(_differences(events, has_code), None)
+
+
+def _differences(events: Sequence[HandEvent], has_code: bool) -> Iterator[Difference]:
+    began = cast(HandBegan, events[0])
+    awards = [event for event in events if isinstance(event, PotAwarded)]
+    if not has_code:
+        yield "no_code"
+    if any(award.rake for award in awards):
+        yield "rake"
+    if began.options.s0_order:
+        yield "order"
+    yield from _in_posts(began, [event for event in events if isinstance(event, Posted)])
+    yield from _in_betting(events)
+    brings_in = VARIANTS[began.variant].brings_in
+    if brings_in and any(isinstance(event, StreetDealt) and event.cards for event in events):
+        yield "deck_runs_out"
+    if _odd_chips(awards, brings_in):
+        yield "odd_chips"
+
+
+def _in_posts(began: HandBegan, posted: Sequence[Posted]) -> Iterator[Difference]:
+    """Yield reasons in the forced bets: debts, penalties, and blinds or antes not paid in full."""
+    stakes = began.stakes
+    blinds = {"small_blind": began.small_blind, "big_blind": began.big_blind}
+    if any(
+        post.kind in ("dead", "penalty") or blinds.get(post.kind, post.seat) != post.seat
+        for post in posted
+    ):
+        yield "posts"
+    paid = {post.kind: post.amount for post in posted if blinds.get(post.kind) == post.seat}
+    if paid.get("big_blind", 0) < stakes.big_blind:
+        yield "short_big_blind"
+    if began.limit == "pot_limit" and paid.get("small_blind", 0) < stakes.small_blind:
+        yield "short_blind"
+    antes = [post.amount for post in posted if post.kind == "ante"]
+    if stakes.ante_kind == "big_blind" and sum(antes) < stakes.ante:
+        yield "short_ante"
+
+
+def _in_betting(events: Sequence[HandEvent]) -> Iterator[Difference]:
+    """Yield reasons in the betting: raises whose effect on later raises differs between rooms."""
+    state: HandState | None = None
+    short: set[int] = set()
+    for event in events:
+        if state is not None and isinstance(event, BetMade | Raised):
+            if state.round in short:
+                yield "short_raise"
+            if not is_full(state, _size(state, event)):
+                short.add(state.round)
+                if state.aggressor is None:
+                    yield "short_raise"
+            if _others_covered(state):
+                yield "covered_raise"
+        state = evolve(state, event)
+        if state.must_open and state.actor is not None and _opening_covers(state):
+            yield "bring_in_covers"
+        if isinstance(event, HandEnded):
+            return
+
+
+def _size(state: HandState, event: BetMade | Raised) -> int:
+    return (event.to if isinstance(event, Raised) else event.amount) - state.base
+
+
+def _others_covered(state: HandState) -> bool:
+    """Return whether no other live seat has chips beyond the level of the bet."""
+    return all(
+        seat.folded or seat.bet + seat.stack <= state.level
+        for seat in state.seats
+        if seat.seat != state.actor
+    )
+
+
+def _opening_covers(state: HandState) -> bool:
+    """Return whether the bring-in puts its seat or all other seats all-in (D-02)."""
+    assert state.actor is not None
+    others = [seat.stack for seat in state.seats if seat.seat != state.actor]
+    return max(others) <= state.level or state.seat(state.actor).stack <= state.level
+
+
+def _odd_chips(awards: Sequence[PotAwarded], brings_in: bool) -> bool:
+    """Return whether a pot had more odd chips, or another receiver, than all programs agree on."""
+    if {"all", "high"} <= {award.half for award in awards}:
+        return True
+    for award in awards:
+        shares = [share.amount for share in award.winners]
+        odd = sum(shares) - len(shares) * min(shares)
+        if odd > 1 or (odd and (brings_in or award.half != "all")):
+            return True
+    return False

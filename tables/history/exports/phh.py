@@ -1,0 +1,129 @@
+"""A hand as Poker Hand History (PHH), a TOML document that pokerkit and other programs read."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+
+from tables.dealer import record
+from tables.engine.events import AnteKind, Stakes
+from tables.engine.state import Rules
+from tables.history.exports import toml_text
+from tables.history.exports.differs import difference
+from tables.history.exports.hand import ExportedHand
+from tables.history.exports.phh_actions import actions, shown_afterwards
+from tables.history.exports.toml_text import Value
+
+CODES: dict[tuple[str, str], str] = {
+    ("holdem", "no_limit"): "NT",
+    ("holdem", "fixed_limit"): "FT",
+    ("omaha", "pot_limit"): "PO",
+    ("omaha_hilo", "fixed_limit"): "FO/8",
+    ("stud", "fixed_limit"): "F7S",
+    ("stud_hilo", "fixed_limit"): "F7S/8",
+}
+"""Codes of the standard by variant and limit; other games are named by `no_code`."""
+
+
+def no_code(rules: Rules) -> str:
+    """Return the name of a game without a code of the standard, with a leading underscore."""
+    return f"_{rules.variant}_{rules.limit}"
+
+
+def written(hand: ExportedHand) -> str:
+    """Return the document of one hand; fields with a leading underscore are the room's own."""
+    return toml_text.document(fields(hand))
+
+
+def fields(hand: ExportedHand) -> dict[str, Value | None]:
+    """Return the fields of the document in the order of the standard."""
+    kept, names = hand.kept, hand.names
+    rules = kept.setup.rules
+    code = CODES.get((rules.variant, rules.limit))
+    everything = record.replay(kept.setup, kept.actions)
+    before = {stack.seat: stack.chips for stack in kept.result.stacks_before}
+    after = {stack.seat: stack.chips for stack in kept.result.stacks_after}
+    ended = datetime.fromtimestamp(kept.began_ms / 1_000, UTC)
+    return {
+        "variant": code or no_code(rules),
+        **_stakes(hand),
+        "starting_stacks": [before[seat] for seat in hand.order],
+        "actions": actions(hand),
+        "event": hand.event,
+        "time": ended.time().replace(microsecond=0),
+        "time_zone": "UTC",
+        "day": ended.day,
+        "month": ended.month,
+        "year": ended.year,
+        "hand": kept.hand,
+        "level": kept.level,
+        "seats": list(hand.order),
+        "seat_count": hand.seats_max,
+        "table": hand.table,
+        "players": [names[seat] for seat in hand.order],
+        "finishing_stacks": [after[seat] for seat in hand.order],
+        "winnings": [_won(hand, seat) for seat in hand.order],
+        "_variant": rules.variant,
+        "_limit": rules.limit,
+        "_ante_kind": rules.stakes.ante_kind,
+        "_button": kept.setup.positions.button,
+        "_board": list(kept.result.board) or None,
+        "_rake": kept.result.rake or None,
+        "_posts": _posts(hand) or None,
+        "_shown_afterwards": shown_afterwards(hand) or None,
+        "_differs": difference(everything, has_code=code is not None),
+    }
+
+
+def _stakes(hand: ExportedHand) -> dict[str, Value | None]:
+    """Return antes and bets; pokerkit reads the first two lists of two players in reverse."""
+    setup = hand.kept.setup
+    rules, positions, stakes = setup.rules, setup.positions, setup.rules.stakes
+    ante = partial(_ante, stakes, stakes.ante_kind, positions.big_blind)
+    straddles = {
+        player.seat: post.amount
+        for player in setup.players
+        for post in player.posts
+        if post.kind == "straddle"
+    }
+    blinds = {
+        **straddles,
+        positions.small_blind: stakes.small_blind,
+        positions.big_blind: stakes.big_blind,
+    }
+    listed = hand.order[::-1] if len(hand.order) == 2 else hand.order
+    without_blinds = positions.big_blind is None
+    fixed = rules.limit == "fixed_limit"
+    return {
+        "ante_trimming_status": stakes.ante_kind != "big_blind",
+        "antes": [ante(seat) for seat in listed],
+        "blinds_or_straddles": (
+            None if without_blinds else [blinds.get(seat, 0) for seat in listed]
+        ),
+        "bring_in": stakes.bring_in if without_blinds else None,
+        "small_bet": stakes.lower_bet if fixed else None,
+        "big_bet": stakes.upper_bet if fixed else None,
+        "min_bet": None if fixed else stakes.unit,
+    }
+
+
+def _ante(stakes: Stakes, kind: AnteKind, big_blind: int | None, seat: int) -> int:
+    if kind == "per_seat" or (kind == "big_blind" and seat == big_blind):
+        return stakes.ante
+    return 0
+
+
+def _won(hand: ExportedHand, seat: int) -> int:
+    """Return the chips that a seat took from the pots."""
+    shares = (share for award in hand.kept.result.awards for share in award.winners)
+    return sum(share.amount for share in shares if share.seat == seat)
+
+
+def _posts(hand: ExportedHand) -> list[str]:
+    """Return debts and penalties as `p1 dead 50`, in the order they were paid."""
+    return [
+        f"p{hand.order.index(player.seat) + 1} {post.kind} {post.amount}"
+        for player in hand.kept.setup.players
+        for post in player.posts
+        if post.kind != "straddle"
+    ]
