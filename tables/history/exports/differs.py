@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, cast
 
-from tables.engine.betting import is_full
+from tables.engine.betting import RAISES_MAX, is_full
 from tables.engine.events import (
     BetMade,
     HandBegan,
@@ -31,6 +31,7 @@ Difference = Literal[
     "bring_in_covers",
     "short_raise",
     "covered_raise",
+    "cap_lifted",
     "deck_runs_out",
     "odd_chips",
 ]
@@ -90,10 +91,13 @@ def _in_betting(events: Sequence[HandEvent]) -> Iterator[Difference]:
         if state is not None and isinstance(event, BetMade | Raised):
             if state.round in short:
                 yield "short_raise"
-            if not is_full(state, _size(state, event)):
+            if state.rules.limit == "fixed_limit" and state.raises >= RAISES_MAX:
+                yield "cap_lifted"
+            size = _size(state, event)
+            if size < state.step:
                 short.add(state.round)
-                if state.aggressor is None:
-                    yield "short_raise"
+            if not is_full(state, size) and state.aggressor is None:
+                yield "short_raise"
             if _others_covered(state):
                 yield "covered_raise"
         state = evolve(state, event)

@@ -47,9 +47,7 @@ def seen_by(
     return ExportedHand(kept, event, table, seats_max, viewer, seen.events)
 
 
-def with_all_cards(
-    kept: HandRecord, *, event: str, table: int, seats_max: int
-) -> ExportedHand:
+def with_all_cards(kept: HandRecord, *, event: str, table: int, seats_max: int) -> ExportedHand:
     """Return the hand with every card that was dealt; for operators, never for players."""
     events = record.replay(kept.setup, kept.actions)
     return ExportedHand(kept, event, table, seats_max, None, events)

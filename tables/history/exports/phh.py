@@ -43,18 +43,18 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
     everything = record.replay(kept.setup, kept.actions)
     before = {stack.seat: stack.chips for stack in kept.result.stacks_before}
     after = {stack.seat: stack.chips for stack in kept.result.stacks_after}
-    ended = datetime.fromtimestamp(kept.began_ms / 1_000, UTC)
+    began = datetime.fromtimestamp(kept.began_ms / 1_000, UTC)
     return {
         "variant": code or no_code(rules),
         **_stakes(hand),
         "starting_stacks": [before[seat] for seat in hand.order],
         "actions": actions(hand),
         "event": hand.event,
-        "time": ended.time().replace(microsecond=0),
+        "time": began.time().replace(microsecond=0),
         "time_zone": "UTC",
-        "day": ended.day,
-        "month": ended.month,
-        "year": ended.year,
+        "day": began.day,
+        "month": began.month,
+        "year": began.year,
         "hand": kept.hand,
         "level": kept.level,
         "seats": list(hand.order),

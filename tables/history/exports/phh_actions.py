@@ -5,6 +5,7 @@ from __future__ import annotations
 from tables.engine.events import (
     BetMade,
     Called,
+    Card,
     CardsShown,
     Checked,
     Folded,
@@ -23,15 +24,15 @@ from tables.history.exports.hand import ExportedHand
 def actions(hand: ExportedHand) -> list[str]:
     """Return the hand's actions until its end, players counted in the order of the deal."""
     lines: list[str] = []
-    shown: set[int] = set()
+    shown: set[tuple[int, tuple[Card, ...]]] = set()
     for event in hand.events:
         if isinstance(event, HandEnded):
             break
-        if isinstance(event, CardsShown) and event.seat in shown:
+        if isinstance(event, CardsShown) and (event.seat, event.cards) in shown:
             continue
         if isinstance(event, HandsRevealed):
             lines += [f"{_player(hand, seat)} sm {''.join(cards)}" for seat, cards in event.hands]
-            shown.update(seat for seat, _ in event.hands)
+            shown.update(event.hands)
             continue
         line = _line(hand, event)
         if line:

@@ -1,0 +1,91 @@
+"""Finished hands of the engine as they are stored: random ones, and records of given setups."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tables.dealer.record import HandRecord, SeatAfter
+from tables.dealer.state import Played
+from tables.engine.actions import Action
+from tables.engine.begin import begin
+from tables.engine.betting import legal_actions
+from tables.engine.decide import decide
+from tables.engine.evolve import evolve
+from tables.engine.result import result
+from tables.engine.state import HandSetup, HandState
+from tests.tables.engine.random_hands import random_action, random_setup
+
+BEGAN_MS = 1_795_440_600_000
+"""A time on 2026-11-23."""
+USER = 100
+"""Keys of users are this and the seat."""
+EVENT = "Monday Main Event"
+
+
+def recorded(setup: HandSetup, actions: tuple[Played, ...]) -> HandRecord:
+    """Record of a hand with these actions."""
+    state: HandState | None = None
+    for event in begin(setup):
+        state = evolve(state, event)
+    for played in actions:
+        assert state is not None
+        for event in decide(state, played.seat, played.action):
+            state = evolve(state, event)
+    assert state is not None
+    outcome = result(state)
+    after = {stack.seat: stack.chips for stack in outcome.stacks_after}
+    seats = tuple(
+        SeatAfter(
+            seat=player.seat,
+            entry=player.seat,
+            user=USER + player.seat,
+            name=f"Player{player.seat}",
+            chips_before=player.stack,
+            chips=after[player.seat],
+            bank_ms=0,
+            absent=False,
+            dealt=True,
+        )
+        for player in setup.players
+    )
+    return HandRecord(
+        table=7,
+        game=3,
+        epoch=1,
+        hand=setup.hand,
+        level=2,
+        round=1,
+        began_ms=BEGAN_MS,
+        ended_ms=BEGAN_MS + 40_000,
+        setup=setup,
+        actions=actions,
+        result=outcome,
+        seats=seats,
+        released_ms=BEGAN_MS + 40_000,
+    )
+
+
+def random_record(random: Random, variant: str, limit: str) -> HandRecord:
+    """Record of a random hand of a game, two to six seats, with every kind of ante."""
+    kind = "none" if limit == "fixed_limit" else random.choice(("none", "per_seat", "big_blind"))
+    setup = random_setup(
+        random, variant=variant, limit=limit, seats=random.randint(2, 6), ante_kind=kind
+    )
+    return played_at_random(random, setup)
+
+
+def played_at_random(random: Random, setup: HandSetup) -> HandRecord:
+    """Record of a hand with random legal actions."""
+    state: HandState | None = None
+    actions: list[Played] = []
+    happened = begin(setup)
+    while True:
+        for event in happened:
+            state = evolve(state, event)
+        assert state is not None
+        if state.finished:
+            return recorded(setup, tuple(actions))
+        assert state.actor is not None
+        action: Action = random_action(random, legal_actions(state, state.actor))
+        actions.append(Played(state.actor, action))
+        happened = decide(state, state.actor, action)
