@@ -86,10 +86,13 @@ def _stakes(hand: ExportedHand) -> dict[str, Value | None]:
         for post in player.posts
         if post.kind == "straddle"
     }
-    blinds = {
-        **straddles,
-        positions.small_blind: stakes.small_blind,
-        positions.big_blind: stakes.big_blind,
+    blinds = straddles | {
+        seat: amount
+        for seat, amount in (
+            (positions.small_blind, stakes.small_blind),
+            (positions.big_blind, stakes.big_blind),
+        )
+        if seat is not None
     }
     listed = hand.order[::-1] if len(hand.order) == 2 else hand.order
     without_blinds = positions.big_blind is None

@@ -1,0 +1,14 @@
+"""Selection of finished hands whose result was told; others are known to nobody yet."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from tables.models import Hand
+
+
+def released_hands() -> QuerySet[Hand]:
+    """Return the hands that were shown to their end, with their tables, in order of play."""
+    told = Q(released_at__isnull=True) | Q(released_at__lte=timezone.now())
+    return Hand.objects.filter(told).select_related("table").order_by("table__number", "number")
