@@ -15,10 +15,11 @@ from tables.history.exports import files, hand
 from tables.history.exports.hand import ExportedHand
 from tables.history.released import released_hands
 from tournaments.models import Tournament
+from tournaments.models.tournament import State
 
 ROWS_AT_ONCE = 100
 PROGRESS_HANDS = 1_000
-OVER = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
+OVER = (State.FINISHED, State.CANCELLED)
 
 
 class Command(BaseCommand):
@@ -44,7 +45,7 @@ class Command(BaseCommand):
         if tournament is None:
             raise CommandError("There is no such tournament.")
         everything = options["cards"] == "all"
-        if everything and tournament.status not in OVER:
+        if everything and tournament.state not in OVER:
             raise CommandError("All cards are exported once the tournament is over.")
         hands = _hands(tournament, all_cards=everything)
         total = 0
