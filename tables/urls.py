@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.pages import views
+from tables.pages import downloads, views
 
 urlpatterns = [
     path("tables/<int:pk>/", views.table, name="table"),
     path("tables/<int:pk>/hands/", views.hands, name="hands"),
     path("tables/<int:pk>/hands/<int:number>/", views.hand, name="hand"),
+    path("tables/<int:pk>/hands/<int:number>/phh/", downloads.hand_phh, name="hand_phh"),
 ]

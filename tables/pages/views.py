@@ -20,7 +20,7 @@ from tables.models import Hand, Table
 @require_GET
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Page of a table by its key; the socket decides what the visitor may see."""
-    found = _seen(request, get_object_or_404(Table, pk=pk))
+    found = seen(request, get_object_or_404(Table, pk=pk))
     context = {
         **_context(found),
         "game": found.game,
@@ -33,7 +33,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def hands(request: HttpRequest, pk: int) -> HttpResponse:
     """Page of a table's finished hands, newest first."""
-    found = _seen(request, get_object_or_404(Table, pk=pk))
+    found = seen(request, get_object_or_404(Table, pk=pk))
     rows = Hand.objects.filter(table=found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [replays.line(record.decode(bytes(row.record)), request.user.pk) for row in page]
@@ -46,7 +46,7 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Page of one finished hand, step by step, as the visitor may see it (S-03)."""
     row = get_object_or_404(Hand.objects.select_related("table"), table=pk, number=number)
-    _seen(request, row.table)
+    seen(request, row.table)
     replay = replays.replay(
         record.decode(bytes(row.record)),
         number=row.table.number,
@@ -62,8 +62,8 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return render(request, "tables/hand.html", context)
 
 
-def _seen(request: HttpRequest, table: Table) -> Table:
-    """Return the table for a user that may see its game; else raise Http404."""
+def seen(request: HttpRequest, table: Table) -> Table:
+    """Return the table for a visitor that may see its game; else raise Http404."""
     if not director.may_see(table.director, table.game, request.user.pk):
         raise Http404
     return table

@@ -28,6 +28,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "table": ("/tables/{table}/",),
     "hands": ("/tables/{table}/hands/",),
     "hand": ("/tables/{table}/hands/{number}/",),
+    "hand_phh": ("/tables/{table}/hands/{number}/phh/",),
     "ring_lobby": ("/ring/",),
     "ring_rows": ("/ring/rows.json",),
     "ring_in_play": ("/ring/in-play/",),
