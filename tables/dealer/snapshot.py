@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import cast
 
 from tables.dealer import record
@@ -13,6 +13,24 @@ from tables.engine.evolve import evolve
 from tables.engine.state import HandState, SeatState
 from tables.engine.visibility import view
 from tables.wire.client_events import RunOutSnapshot, SeatSnapshot, TableSnapshot, TurnSnapshot
+
+STATES_KEPT = 64
+"""States whose published events are kept: viewers who come at once ask for one state each."""
+
+
+class _ByIdentity:
+    """State of a table as a key: equal only to itself, because comparing its fields costs more."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByIdentity) and other.state is self.state
 
 
 def snapshot(state: TableState, user: int | None) -> TableSnapshot:
@@ -57,11 +75,18 @@ def _log(state: TableState, user: int | None) -> tuple[HandEvent, ...]:
     """Events of the last hand begun, as far as they were published."""
     if state.hand is None or state.setup is None:
         return ()
+    events, later = _published(_ByIdentity(state))
     seat = None if user is None else state.seat_of(user)
     own = seat.seat if seat is not None and _was_dealt(state, seat) else None
-    events = record.told(state)
-    told = tuple([view(event, own) for event in events])
-    return (*told, *_shown_later(state.hand, events)) if state.hand.finished else told
+    return (*[view(event, own) for event in events], *later)
+
+
+@lru_cache(STATES_KEPT)
+def _published(of: _ByIdentity) -> tuple[tuple[HandEvent, ...], tuple[CardsShown, ...]]:
+    """Published events of the last hand, replayed once per state, and cards shown after it."""
+    events, hand = record.told(of.state), of.state.hand
+    assert hand is not None
+    return events, tuple(_shown_later(hand, events)) if hand.finished else ()
 
 
 def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsShown]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from django.conf import settings
 from config import limits
 from config.door.turns import Turns
 from tables.dealer import state as states
-from tables.dealer.snapshot import snapshot
+from tables.dealer.snapshot import STATES_KEPT, snapshot
 from tables.gateway import rights
 from tables.gateway.database import reads
 from tables.gateway.feed import Feed
@@ -24,6 +25,8 @@ from tables.store import keys
 from tables.wire.client_events import TableSnapshot
 
 _json = msgspec.json.Encoder().encode
+_state = lru_cache(STATES_KEPT)(states.decode)
+"""Decode a table's state once for all followers who read the same bytes."""
 
 
 class CatchUp:
@@ -86,7 +89,7 @@ class CatchUp:
                 raise NoSuchStream(feed.stream)
             return False
         feed.exists = True
-        state = states.decode(raw)
+        state = _state(raw)
         entry = None if follower.user is None else seated(users).get(follower.user)
         seen: TableSnapshot = snapshot(state, None if entry is None else follower.user)
         at = (state.epoch, state.seq)

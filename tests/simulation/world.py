@@ -22,6 +22,7 @@ from accounts.users import bots
 from config import entropy
 from config import redis as redis_door
 from config.celery import app
+from tables.gateway import snapshots
 from tables.workers import bells, recovery
 from tables.workers.tasks import advance, settle_table
 from tables.workers.timers import Timer
@@ -162,6 +163,7 @@ class World:
             stack.callback(self.line.close)
             logging.disable(logging.CRITICAL)
             stack.callback(logging.disable, logging.NOTSET)
+            snapshots._state.cache_clear()  # states of an equal world may be seen with a defect
             stack.enter_context(columns.written_once())
             scripts = {} if self.bug is None else self.bug.scripts
             stack.enter_context(self.clock.installed(scripts))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tables.bots.client.view import fold
-from tables.dealer import boundary
+from tables.dealer import boundary, record
 from tables.dealer.commands import Received
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
@@ -109,3 +109,22 @@ def test_chips_bought_between_two_hands_are_in_the_snapshot() -> None:
             seen[user] = fold(event, seen[user])
         assert snapshot(state, user).seats[0].chips == rows[0].chips
         assert msgspec.to_builtins(seen[user]) == msgspec.to_builtins(snapshot(state, user))
+
+
+def test_a_hand_is_replayed_once_for_all_viewers_of_a_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    replayed: list[TableState] = []
+    told = record.told
+
+    def counted(state: TableState) -> tuple[HandEvent, ...]:
+        replayed.append(state)
+        return told(state)
+
+    monkeypatch.setattr(record, "told", counted)
+    state = stages.dealt(stages.roster(1_000, 1_000))
+    again = msgspec.structs.replace(state)
+    seen = [snapshot(one, user) for one in (state, again) for user in VIEWERS]
+    assert len(replayed) == 2, "an equal state is another one"
+    assert seen[: len(VIEWERS)] == seen[len(VIEWERS) :]
+    assert len({msgspec.json.encode(one.log) for one in seen}) > 1, "own cards differ"
