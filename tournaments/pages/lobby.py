@@ -236,7 +236,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
         return _do(
             request,
             pk,
-            lambda user: leaving.ask(user, pk),
+            lambda user: _ask_to_leave(user, pk),
             code="leaving",
             said=_("You leave %(name)s after this hand; your stack is then in your account."),
         )
@@ -254,6 +254,11 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, name, context)
 
 
+def _ask_to_leave(user: User, pk: int) -> Entry:
+    privacy.need_listed(user, pk)
+    return leaving.ask(user, pk)
+
+
 def _do(
     request: HttpRequest, pk: int, act: Callable[[User], Any], *, code: str, said: str
 ) -> HttpResponse:
@@ -262,7 +267,6 @@ def _do(
     if user is None:
         return login_first(request)
     try:
-        privacy.need_listed(user, pk)
         entry = act(user)
     except Refusal as refusal:
         answer = {"ok": False, "code": refusal.code, "message": words_of(refusal)}

@@ -153,6 +153,17 @@ def test_a_link_is_shown_once_and_leads_in(club: Club, anna: User) -> None:
     assert club.memberships.count() == 2
 
 
+def test_a_visitor_signs_up_and_joins_by_the_same_invitation(club: Club, anna: User) -> None:
+    link = reverse("club_join", args=[link_of(club, anna)])
+    visitor = Client()
+    signup = re.search(r'href="(/accounts/signup/[^"]+)"', text(visitor.get(link)))
+    assert signup is not None
+    typed = {"name": "newcomer", "password": "three blind mice", "next": link}
+    assert visitor.post(signup[1], typed)["Location"] == link
+    assert visitor.post(link)["Location"] == reverse("club", args=[club.slug])
+    assert club.memberships.filter(user__name="newcomer").exists()
+
+
 def test_a_request_is_asked_and_answered(club: Club, anna: User) -> None:
     bert = browser(person("bert"))
     page = reverse("club", args=[club.slug])

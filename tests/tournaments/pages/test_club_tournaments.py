@@ -16,7 +16,7 @@ from accounts.ledger import promotions, transfers
 from accounts.models import Account, Club, ClubAuditRow, Transfer, User
 from accounts.users import bots
 from tests.tournaments.admin.forms import offer_form
-from tests.tournaments.cast import BUY_IN, Arena, offer, open_offer, shove
+from tests.tournaments.cast import BUY_IN, Arena, law, offer, open_offer, shove
 from tests.tournaments.club_scene import club_offer, join, make_club, person, staff
 from tournaments.entries import guests, registration
 from tournaments.models import AuditRow, Guest, Tournament
@@ -111,6 +111,7 @@ def test_guarantees_are_covered_by_the_clubs_own_bank(club: Club) -> None:
     made.refresh_from_db()
     assert made.pool == 10_000 and bank.held(club) == 1_000 and promises.held(made) == 0
     assert promotions.free() == free and transfers.total() == 0
+    law(made.pk)
 
 
 def test_a_cancelled_guarantee_returns_to_the_club(club: Club) -> None:
