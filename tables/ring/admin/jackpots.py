@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
+from tables.ring.admin.jackpot_terms import JackpotForm, terms_in_words
 from tables.ring.models import Jackpot, JackpotWin
 from tables.ring.queries import jackpots
 
@@ -19,9 +21,9 @@ from tables.ring.queries import jackpots
 class JackpotAdmin(ReadOnly, DeclaredLookups[Jackpot]):
     """Jackpots of the room, one for each kind."""
 
-    list_display = ("kind", "enabled", "pool")
-    fields = ("kind", "enabled", "pool", "shown_terms")
-    readonly_fields = ("kind", "pool", "shown_terms")
+    list_display = ("kind", "enabled", "pool", "terms")
+    form = JackpotForm
+    readonly_fields = ("kind", "pool")
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Return whether the user may switch jackpots."""
@@ -33,11 +35,13 @@ class JackpotAdmin(ReadOnly, DeclaredLookups[Jackpot]):
         return money.text(jackpots.pool(row.kind))
 
     @admin.display(description=_("terms"))
-    def shown_terms(self, row: Jackpot) -> str:
-        """Return shares and conditions; shares in basis points."""
-        return ", ".join(
-            f"{name} {value}" for name, value in msgspec.to_builtins(row.terms).items()
-        )
+    def terms(self, row: Jackpot) -> str:
+        """Return feed, tiers or shares, and hours."""
+        return terms_in_words(row.terms)
+
+    def get_fields(self, request: HttpRequest, obj: Jackpot | None = None) -> Any:
+        """Return the fields that this kind of jackpot has."""
+        return ["kind", "pool", *JackpotForm(instance=obj).fields]
 
 
 @admin.register(JackpotWin)
