@@ -14,10 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.clubs.bank import held
 from accounts.models import Club, User
 from accounts.pages.clubs.access import manager
+from config.numbers import whole
+from tournaments.admin.offers.fields import ASKED
 from tournaments.models import Tournament
 from tournaments.models.audience import Audience
 from tournaments.pages import offering
 from tournaments.pages.offering import BASICS, PageForm
+from tournaments.running import series
 from tournaments.schedule.options import OF_CLUBS
 
 
@@ -59,8 +62,12 @@ class ClubPageForm(PageForm):
 @manager
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Show the form (GET), then make the club's tournament and open it on request."""
-    form = ClubPageForm(club, request.POST or None, instance=Tournament())
+    """Show the form (GET), then make the club's tournament and open it on request.
+
+    `?like=` fills the form with the options of an earlier tournament of the club.
+    """
+    initial = {} if request.method == "POST" else _like(request, club)
+    form = ClubPageForm(club, request.POST or None, instance=Tournament(), initial=initial)
     if request.method == "POST" and form.is_valid():
         return offering.make_tournament(request, form, may_open=True)
     context = {
@@ -81,3 +88,13 @@ def preview(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     given = request.POST.copy()
     given["name"] = given.get("name") or "–"
     return offering.preview_of(ClubPageForm(club, given, instance=Tournament()))
+
+
+def _like(request: HttpRequest, club: Club) -> dict[str, Any]:
+    """Return the options of the tournament in `?like=`; none for one of another club."""
+    number = whole(request.GET.get("like", ""))
+    like = club.tournaments.filter(pk=number or 0).first()
+    if like is None:
+        return {}
+    given = {name: getattr(like, name) for name in (*ASKED, *OF_CLUBS[1:])}
+    return given | {"structure_row": series.known_structure(like), "starts_at": None}

@@ -77,6 +77,20 @@ def test_a_manager_makes_opens_and_runs_the_clubs_tournament(club: Club) -> None
     assert Tournament.objects.count() == 1
 
 
+def test_the_form_is_filled_from_an_earlier_tournament_of_the_same_club(club: Club) -> None:
+    made = club_offer(club, entered_by="invited", buy_in=777, rebuys_max=2, rebuy_until_level=3)
+    other = club_offer(make_club("Otto", "Turn Toads"), name="Not yours", buy_in=888)
+    max_ = browser(join(club, "Max", "manager"))
+    page = reverse("club_offer", args=[club.slug])
+    assert f"{page}?like={made.pk}" in max_.get(reverse("cockpit", args=[made.pk])).content.decode()
+    shown = max_.get(page, {"like": made.pk}).content.decode()
+    assert f'value="{made.name}"' in shown and 'value="7.77"' in shown
+    assert '<option value="invited" selected>' in shown
+    for number in (other.pk, 10**12, "x", "-1"):
+        empty = max_.get(page, {"like": number})
+        assert empty.status_code == 200 and "Not yours" not in empty.content.decode()
+
+
 def test_a_room_tournament_is_not_run_by_managers_of_clubs(club: Club) -> None:
     made = open_offer()
     looking = browser(join(club, "Max", "manager"))
