@@ -23,6 +23,8 @@ class ExportedHand(msgspec.Struct, frozen=True):
     seats_max: int
     viewer: int | None
     events: tuple[HandEvent, ...]
+    price: str = ""
+    """Buy-in and fee of one entry, as `10.00+1.00`; "" where nothing is paid."""
 
     @property
     def names(self) -> dict[int, str]:

@@ -1,0 +1,46 @@
+"""A hand of a tournament as text in the manner of PokerStars, which tracking programs import."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from tables.history.exports.hand import ExportedHand
+from tables.history.exports.pokerstars_actions import ActionLines
+from tables.history.exports.pokerstars_summary import summary
+from tables.history.exports.pokerstars_words import GAMES, LIMITS, roman
+
+HANDS_PER_TABLE = 1_000_000
+"""Factor of the table's key in the number of a hand, which is unique in the room."""
+
+
+def written(hand: ExportedHand) -> str:
+    """Return the text of one hand, with amounts in chips; it ends with a line feed."""
+    lines = ActionLines(hand)
+    lines.run()
+    return "\n".join([*_head(hand), *_seats(hand), *lines.written, *summary(hand, lines)]) + "\n"
+
+
+def _head(hand: ExportedHand) -> list[str]:
+    kept = hand.kept
+    rules = kept.setup.rules
+    stakes = rules.stakes
+    began = datetime.fromtimestamp(kept.began_ms / 1_000, UTC)
+    number = kept.table * HANDS_PER_TABLE + kept.hand
+    bets = (stakes.small_blind, stakes.big_blind)
+    if rules.limit == "fixed_limit" or not stakes.big_blind:
+        bets = (stakes.lower_bet, stakes.upper_bet)
+    return [
+        f"PokerStars Hand #{number}: Tournament #{kept.game}, {hand.price or 'Freeroll'} "
+        f"{GAMES[rules.variant]} {LIMITS[rules.limit]} - Level {roman(kept.level)} "
+        f"({bets[0]}/{bets[1]}) - {began:%Y/%m/%d %H:%M:%S} UTC",
+        f"Table '{kept.game} {hand.table}' {hand.seats_max}-max"
+        f" Seat #{kept.setup.positions.button} is the button",
+    ]
+
+
+def _seats(hand: ExportedHand) -> list[str]:
+    players = sorted(hand.kept.setup.players, key=lambda player: player.seat)
+    return [
+        f"Seat {player.seat}: {hand.names[player.seat]} ({player.stack} in chips)"
+        for player in players
+    ]

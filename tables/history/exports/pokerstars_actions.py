@@ -1,0 +1,156 @@
+"""Course of a hand in the words of PokerStars, and what its summary needs of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from tables.engine.events import (
+    HIDDEN,
+    BetMade,
+    Called,
+    Card,
+    CardsShown,
+    Checked,
+    Folded,
+    HandEvent,
+    HoleCardsDealt,
+    Mucked,
+    Posted,
+    PotAwarded,
+    Raised,
+    Street,
+    StreetDealt,
+    UncalledReturned,
+)
+from tables.engine.variants import VARIANTS
+from tables.history.exports.hand import ExportedHand
+from tables.history.exports.pokerstars_words import STREETS, made_hand
+
+POSTS = {
+    "ante": "the ante",
+    "small_blind": "small blind",
+    "big_blind": "big blind",
+    "straddle": "straddle",
+    "dead": "dead blind",
+    "penalty": "penalty",
+}
+
+
+class ActionLines:
+    """Lines of a hand from its first post to its last pot.
+
+    By seat, `folded` names the street of a fold and `shown` the hand of a showdown.
+    """
+
+    def __init__(self, hand: ExportedHand) -> None:
+        self.hand = hand
+        self.written: list[str] = []
+        self.street: Street = VARIANTS[hand.kept.setup.rules.variant].streets[0].street
+        self.folded: dict[int, Street] = {}
+        self.shown: dict[int, str] = {}
+        self._board: tuple[Card, ...] = ()
+        self._cards: dict[int, tuple[Card, ...]] = defaultdict(tuple)
+        self._level = 0
+        self._dealt = False
+        self._showdown = False
+        self._pots = max((award.pot for award in hand.kept.result.awards), default=0)
+
+    def run(self) -> None:
+        """Write every event of the hand."""
+        for event in self.hand.events:
+            self._happen(event)
+
+    def _happen(self, event: HandEvent) -> None:
+        match event:
+            case Posted():
+                self._post(event)
+            case HoleCardsDealt():
+                self._deal(event)
+            case StreetDealt():
+                self._begin_street(event)
+            case UncalledReturned(seat=seat, amount=amount):
+                self.written.append(f"Uncalled bet ({amount}) returned to {self._name(seat)}")
+            case CardsShown():
+                self._show(event)
+            case Mucked(seat=seat):
+                self._begin_showdown()
+                self._say(seat, "mucks hand")
+            case PotAwarded():
+                self._award(event)
+            case _:
+                self._act(event)
+
+    def _act(self, event: HandEvent) -> None:
+        """Write a decision; a raise names the chips above the bet before it, then the total."""
+        match event:
+            case Folded(seat=seat):
+                self.folded[seat] = self.street
+                self._say(seat, "folds")
+            case Checked(seat=seat):
+                self._say(seat, "checks")
+            case Called(seat=seat, amount=amount, all_in=all_in):
+                self._say(seat, f"calls {amount}", all_in=all_in)
+            case BetMade(seat=seat, amount=amount, all_in=all_in):
+                self._level = amount
+                self._say(seat, f"bets {amount}", all_in=all_in)
+            case Raised(seat=seat, to=to, all_in=all_in):
+                self._say(seat, f"raises {to - self._level} to {to}", all_in=all_in)
+                self._level = to
+
+    def _post(self, event: Posted) -> None:
+        if event.kind == "bring_in":
+            self._say(event.seat, f"brings in for {event.amount}", all_in=event.all_in)
+        else:
+            words = f"posts {POSTS[event.kind]} {event.amount}"
+            self._say(event.seat, words, all_in=event.all_in)
+        if event.kind not in ("ante", "dead", "penalty"):
+            self._level = max(self._level, event.amount)
+
+    def _deal(self, event: HoleCardsDealt) -> None:
+        """Write the cards of a deal that the reader saw: all own ones, open ones of others."""
+        if not self._dealt:
+            self._dealt = True
+            self.written.append(f"*** {STREETS[self.street]} ***")
+        before = tuple(card for card in self._cards[event.seat] if card != HIDDEN)
+        after = tuple(card for card in event.cards if card != HIDDEN)
+        self._cards[event.seat] += event.cards
+        if after:
+            known = f" [{' '.join(before)}]" if before else ""
+            name = self._name(event.seat)
+            self.written.append(f"Dealt to {name}{known} [{' '.join(after)}]")
+
+    def _begin_street(self, event: StreetDealt) -> None:
+        self.street, self._level = event.street, 0
+        before = f" [{' '.join(self._board)}]" if self._board else ""
+        cards = f" [{' '.join(event.cards)}]" if event.cards else ""
+        self.written.append(f"*** {STREETS[event.street]} ***{before}{cards}")
+        self._board += event.cards
+
+    def _show(self, event: CardsShown) -> None:
+        words = made_hand(event.made)
+        if event.low:
+            words = f"HI: {words}; LO: {made_hand(event.low)}"
+        if words:
+            self._begin_showdown()
+            self.shown[event.seat] = words
+        cards = " ".join(card for card in event.cards if card != HIDDEN)
+        self._say(event.seat, f"shows [{cards}]" + (f" ({words})" if words else ""))
+
+    def _begin_showdown(self) -> None:
+        if not self._showdown:
+            self._showdown = True
+            self.written.append("*** SHOW DOWN ***")
+
+    def _award(self, event: PotAwarded) -> None:
+        pot = "main pot" if self._pots else "pot"
+        if event.pot:
+            pot = "side pot" if self._pots == 1 else f"side pot-{event.pot}"
+        for share in event.winners:
+            if share.amount:
+                self.written.append(f"{self._name(share.seat)} collected {share.amount} from {pot}")
+
+    def _say(self, seat: int, words: str, *, all_in: bool = False) -> None:
+        self.written.append(f"{self._name(seat)}: {words}" + (" and is all-in" if all_in else ""))
+
+    def _name(self, seat: int) -> str:
+        return self.hand.names[seat]
