@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from tables.history.exports import phh
+from tables.history.exports import phh, pokerstars
 from tables.history.exports.hand import ExportedHand
 
 
@@ -33,6 +33,7 @@ def _ndjson(hand: ExportedHand, count: int) -> str:
 FORMATS: dict[str, ExportFormat] = {
     "phh": ExportFormat("phhs", _phh),
     "ndjson": ExportFormat("ndjson", _ndjson),
+    "pokerstars": ExportFormat("txt", lambda hand, _: f"{pokerstars.written(hand)}\n\n\n"),
 }
 """Formats by the name that commands take."""
 

@@ -94,7 +94,8 @@ class ActionLines:
                 self._level = amount
                 self._say(seat, f"bets {amount}", all_in=all_in)
             case Raised(seat=seat, to=to, all_in=all_in):
-                self._say(seat, f"raises {to - self._level} to {to}", all_in=all_in)
+                words = f"raises {to - self._level} to {to}" if self._level else f"bets {to}"
+                self._say(seat, words, all_in=all_in)
                 self._level = to
 
     def _post(self, event: Posted) -> None:
@@ -104,7 +105,10 @@ class ActionLines:
             words = f"posts {POSTS[event.kind]} {event.amount}"
             self._say(event.seat, words, all_in=event.all_in)
         if event.kind not in ("ante", "dead", "penalty"):
-            self._level = max(self._level, event.amount)
+            # A short big blind still has to be called in full (H-06).
+            blind = self.hand.kept.setup.rules.stakes.big_blind
+            due = blind if event.kind == "big_blind" else event.amount
+            self._level = max(self._level, due)
 
     def _deal(self, event: HoleCardsDealt) -> None:
         """Write the cards of a deal that the reader saw: all own ones, open ones of others."""

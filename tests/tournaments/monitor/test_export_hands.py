@@ -62,6 +62,15 @@ def test_lines_of_json_leave_out_hands_that_are_not_released(house: Redis, tmp_p
     assert lines[0]["players"] and lines[0]["variant"] == "NT"
 
 
+def test_texts_in_the_manner_of_pokerstars_name_the_price(house: Redis, tmp_path: Path) -> None:
+    played = PlayedHands(3, buy_in=10_00, fee=1_00)
+    assert "3 hands" in export(played.tournament, tmp_path, "--format", "pokerstars")
+    [path] = tmp_path.iterdir()
+    heads = [line for line in path.read_text().splitlines() if line.startswith("PokerStars Hand")]
+    start = f": Tournament #{played.tournament.pk}, 10.00+1.00 Hold'em No Limit - Level I ("
+    assert len(heads) == 3 and all(start in head for head in heads)
+
+
 def test_bad_input_is_refused_and_writes_nothing(house: Redis, tmp_path: Path) -> None:
     tournament = PlayedHands(1).tournament
     with pytest.raises(CommandError, match="over"):

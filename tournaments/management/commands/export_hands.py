@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from msgspec.structs import replace
 
 from tables.dealer import record
 from tables.history.exports import files, hand
@@ -65,14 +66,21 @@ def _prepare(directory: Path) -> None:
         raise CommandError(f"{directory} is not empty.")
 
 
+def _money(cents: int) -> str:
+    """Return an amount as programs read it, in no language: 105000 -> 1050.00."""
+    return f"{cents // 100}.{cents % 100:02}"
+
+
 def _hands(tournament: Tournament, *, all_cards: bool) -> Iterator[ExportedHand]:
     """Yield the released hands by table, never holding more than a few rows in memory."""
     rows = released_hands().filter(table__director="tournament", table__game=tournament.pk)
     exported = hand.with_all_cards if all_cards else partial(hand.seen_by, None)
+    price = f"{_money(tournament.buy_in)}+{_money(tournament.fee)}" if tournament.buy_in else ""
     for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
-        yield exported(
+        shown = exported(
             record.decode(bytes(row.record)),
             event=tournament.name,
             table=row.table.number,
             seats_max=row.table.seats_max,
         )
+        yield replace(shown, price=price)

@@ -1,0 +1,97 @@
+"""Hands in the manner of PokerStars: golden texts, and no limit hold'em read back by pokerkit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from pokerkit import HandHistory
+
+from tables.engine.events import Stakes
+from tables.history.exports import hand, phh, pokerstars
+from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
+from tests.tables.engine.random_hands import random_setup
+from tests.tables.history.exports.played import EVENT, USER, played_at_random, random_record
+
+GOLDEN = Path(__file__).with_name("golden")
+HANDS = 40
+WRITTEN = [
+    ("holdem", "no_limit", 4),
+    ("holdem", "no_limit", 9),
+    ("omaha_hilo", "fixed_limit", 2),
+    ("stud", "fixed_limit", 1),
+]
+
+
+def golden(variant: str, limit: str, seed: int) -> str:
+    """Text of a random hand as its first player saw it."""
+    kept = random_record(Random(seed), variant, limit)
+    user = USER + kept.setup.players[0].seat
+    return pokerstars.written(hand.seen_by(user, kept, event=EVENT, table=4, seats_max=9))
+
+
+@pytest.mark.parametrize(("variant", "limit", "seed"), WRITTEN)
+def test_a_hand_is_written_as_its_golden_file(variant: str, limit: str, seed: int) -> None:
+    path = GOLDEN / f"{variant}_{limit}_{seed}.txt"
+    assert golden(variant, limit, seed) == path.read_text()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_pokerkit_reads_hands_back_with_equal_stacks() -> None:
+    equal = 0
+    for seed in range(HANDS):
+        random = Random(seed)
+        setup = random_setup(random, variant="holdem", limit="no_limit", seats=random.randint(2, 6))
+        kept = played_at_random(random, setup)
+        exported = hand.with_all_cards(kept, event=EVENT, table=4, seats_max=9)
+        if phh.fields(exported)["_differs"]:
+            continue
+        equal += 1
+        [read] = HandHistory.from_pokerstars(pokerstars.written(exported), error_status=True)
+        after = {stack.seat: stack.chips for stack in kept.result.stacks_after}
+        assert read.seats is not None
+        assert list(read)[-1].stacks == [after[seat] for seat in read.seats], seed
+        assert (read.year, read.month, read.day) == (2026, 11, 23)
+        assert read.seat_count == 9
+    assert equal > HANDS // 2
+
+
+def test_hidden_cards_are_left_out() -> None:
+    for seed in range(HANDS):
+        for variant in GAMES:
+            kept = random_record(Random(seed), variant, "fixed_limit")
+            exported = hand.seen_by(None, kept, event=EVENT, table=4, seats_max=9)
+            assert "?" not in pokerstars.written(exported)
+
+
+def test_levels_are_roman_numerals() -> None:
+    numbers = (1, 4, 9, 14, 39, 40, 99, 148)
+    romans = ["I", "IV", "IX", "XIV", "XXXIX", "XL", "XCIX", "CXLVIII"]
+    assert [roman(number) for number in numbers] == romans
+
+
+def test_made_hands_are_named() -> None:
+    names = {
+        "high:A": "high card Ace",
+        "pair:6": "a pair of Sixes",
+        "straight:5": "a straight, Ace to Five",
+        "straight_flush:9": "a straight flush, Five to Nine",
+        "straight:A": "a straight, Ten to Ace",
+        "full_house:KT": "a full house, Kings full of Tens",
+        "low:8543A": "8,5,4,3,A",
+        "": "",
+    }
+    assert {made: made_hand(made) for made in names} == names
+
+
+def test_forced_bets_and_pots_are_in_the_text() -> None:
+    random = Random(12)
+    setup = random_setup(random, variant="holdem", limit="no_limit", seats=4, ante_kind="big_blind")
+    assert isinstance(setup.rules.stakes, Stakes)
+    exported = hand.seen_by(
+        None, played_at_random(random, setup), event=EVENT, table=4, seats_max=9
+    )
+    text = pokerstars.written(exported)
+    assert text.count("posts the ante") == 1
+    assert "posts small blind" in text and "posts big blind" in text
