@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.ring.pages import game, jackpots, lobby, session, sitting
+from tables.ring.pages import game, history, jackpots, lobby, session, sitting
 
 urlpatterns = [
     path("ring/", lobby.lobby, name="ring_lobby"),
     path("ring/rows.json", lobby.rows, name="ring_rows"),
     path("ring/in-play/", lobby.in_play, name="ring_in_play"),
+    path("ring/mine/", history.page, name="ring_history"),
+    path("ring/mine.csv", history.file, name="ring_history_csv"),
     path("ring/jackpots/", jackpots.jackpots, name="ring_jackpots"),
     path("ring/<int:game>/", game.game, name="ring"),
     path("ring/<int:game>/sit", sitting.sit, name="ring_sit"),

@@ -38,6 +38,8 @@ SITE: dict[str, tuple[str, ...]] = {
     "ring_sit": ("/ring/1/sit",),
     "ring_wait": ("/ring/1/wait",),
     "ring_session": ("/ring/sessions/1/top_up",),
+    "ring_history": ("/ring/mine/",),
+    "ring_history_csv": ("/ring/mine.csv",),
     "ring_take": ("/ring/offers/1/take",),
     "clubs": ("/clubs/",),
     "club_new": ("/clubs/new/",),

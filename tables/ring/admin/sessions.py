@@ -12,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import money
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
 from tables.ring.admin.reasons import ReasonActionForm, each, operator
@@ -23,13 +24,27 @@ from tables.ring.sessions import operating
 class RingSessionAdmin(ReadOnly, DeclaredLookups[RingSession]):
     """Stays of players at ring tables."""
 
-    list_display = ("id", "game", "table", "seat", "name", "state", "began_at", "ended_at")
+    list_display = (
+        *("id", "game", "table", "seat", "name", "state", "began_at", "ended_at"),
+        *("hands", "result_text", "rake_text"),
+    )
     list_filter = ("state", "game")
     list_select_related = ("game", "table")
     search_fields = ("=id", "name")
     ordering = ("-id",)
     actions = ("kick",)
     action_form = ReasonActionForm
+
+    @admin.display(description=_("result"))
+    def result_text(self, row: RingSession) -> str:
+        """Return what an ended stay won or lost, in major units."""
+        ended = row.state == RingSession.State.LEFT
+        return money.text(row.left_with - row.bought) if ended else "–"
+
+    @admin.display(description=_("rake"), ordering="rake_paid")
+    def rake_text(self, row: RingSession) -> str:
+        """Return the rake attributed to the player, in major units (R-02)."""
+        return money.text(row.rake_paid)
 
     def has_kick_permission(self, request: HttpRequest) -> bool:
         """Return whether the user may take players off their tables."""

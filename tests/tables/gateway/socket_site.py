@@ -34,8 +34,9 @@ def site(
     """Running web server on clean databases; commands wait until the test answers them."""
     monkeypatch.setattr(limits, "COMMAND_ANSWER_MAX_MS", 60_000)
     told.clear()
-    if stream_kinds.kind_of(KIND) is None:
-        stream_kinds.register_snapshot(KIND, _state)
+    kinds = dict(stream_kinds._kinds)
+    monkeypatch.setattr(stream_kinds, "_kinds", kinds)  # the test kind ends with the test
+    stream_kinds.register_snapshot(KIND, _state)
     running = Site(reserved_port())
     running.start()
     yield running
