@@ -37,6 +37,7 @@ def test_the_buy_button_covers_no_other_button_and_shows_its_whole_question(
     scene: Opened, name: str, size: Size
 ) -> None:
     page = scene(name, width=size[0], height=size[1])
+    stand_still(page)  # the turn of the scene does not end while a slow page is measured
     area = page.locator(".area").bounding_box()
     offer_rebuy(page, REBUY)
     button = page.locator(".rebuy")
