@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts.pages import email, views
+from accounts.pages import email, tokens, views
 from accounts.pages.clubs import bank, joining, managing, people, profile
 
 urlpatterns = [
@@ -18,6 +18,8 @@ urlpatterns = [
     path("accounts/email/<str:key>/", email.confirm, name="email_confirm"),
     path("accounts/logout/", views.LogOut.as_view(), name="logout"),
     path("account/", views.AccountPage.as_view(), name="account"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token_revoke"),
     path("wallet/", views.wallet, name="wallet"),
     path("wallet/balance/", views.balance, name="balance"),
     path("clubs/", profile.index, name="clubs"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from tournaments.admin import rulings
+from tournaments.api.routes import api
 from tournaments.pages import (
     buying,
     calendars,
@@ -24,6 +25,7 @@ from tournaments.pages import (
 from tournaments.pages.organisers import RULE, RUN, TELL, organiser
 
 urlpatterns = [
+    path("api/v1/", include(api.urls[0])),
     path("", lobby.lobby, name="lobby"),
     path("seat/", seat.take_seat, name="take_seat"),
     path("organise/", cockpit.index, name="organise"),

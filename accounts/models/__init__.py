@@ -1,5 +1,6 @@
 """Models of accounts, one idea per file."""
 
+from accounts.models.access_token import AccessToken
 from accounts.models.club import Club, ClubAnnouncement, ClubAuditRow, ClubRole, Membership
 from accounts.models.invitation import InvitationLink, JoinRequest
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
@@ -10,6 +11,7 @@ from accounts.models.user import User
 from accounts.models.welcome import WelcomeCount
 
 __all__ = [
+    "AccessToken",
     "Account",
     "AccountKind",
     "Club",

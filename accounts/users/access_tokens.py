@@ -1,0 +1,110 @@
+"""Personal access tokens: made, checked and revoked; the text of a token is shown once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from datetime import timedelta
+from hashlib import sha256
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import AccessToken, User
+from config import limits
+from config.refusals import Refusal
+from config.refusals import marked as _
+
+SCOPES = {
+    "wallet": _("Read the wallet"),
+    "watch": _("Read tournaments and their results"),
+}
+"""Rights of tokens by their codes, with the words of the page."""
+
+_PREFIX = "room_"
+_LENGTH_MAX = 100
+_USE_NOTED_EVERY = timedelta(minutes=1)
+
+
+class TooManyTokens(Refusal):
+    """Refusal of one more token of a user."""
+
+    code = "too_many_tokens"
+    sentence = _("At most %(most)s tokens can be valid at once.")
+
+
+class InvalidToken(Refusal):
+    """Refusal of a token that is unknown, expired, revoked or void; it never says which."""
+
+    code = "invalid_token"
+    sentence = _("The access token is missing or not valid.")
+
+
+class MissingScope(Refusal):
+    """Refusal of a request outside the rights of a token."""
+
+    code = "missing_scope"
+    sentence = _("The access token lacks the right “%(scope)s”.")
+
+
+def issue(user: User, *, name: str, scopes: Collection[str], days: int) -> str:
+    """Store a new token and return its text, which is kept nowhere; raises TooManyTokens."""
+    assert scopes and set(scopes) <= set(SCOPES), "rights are checked by the form"
+    assert 1 <= days <= limits.TOKEN_DAYS_MAX
+    text = _PREFIX + secrets.token_urlsafe(32)
+    with transaction.atomic():
+        # The lock keeps two forms sent at once below the limit.
+        User.objects.select_for_update().get(pk=user.pk)
+        if valid_tokens(user).count() >= limits.TOKENS_PER_USER_MAX:
+            raise TooManyTokens(most=limits.TOKENS_PER_USER_MAX)
+        AccessToken.objects.create(
+            user=user,
+            name=name,
+            digest=_digest(text),
+            mark=_mark(user),
+            scopes=sorted(scopes),
+            expires_at=timezone.now() + timedelta(days=days),
+        )
+    return text
+
+
+def valid_tokens(user: User) -> QuerySet[AccessToken]:
+    """Return the tokens of a user that open something now, newest first."""
+    return AccessToken.objects.filter(
+        user=user, mark=_mark(user), revoked_at=None, expires_at__gt=timezone.now()
+    ).order_by("-pk")
+
+
+def revoke(user: User, pk: int) -> bool:
+    """Revoke a token of this user for good; return False for a token of another user."""
+    rows = AccessToken.objects.filter(user=user, pk=pk, revoked_at=None)
+    return bool(rows.update(revoked_at=timezone.now()))
+
+
+def accept(text: str, scope: str) -> AccessToken:
+    """Return the valid token with this text and right, and note its use to the minute.
+
+    Raises InvalidToken and MissingScope.
+    """
+    now = timezone.now()
+    token = None
+    if len(text) <= _LENGTH_MAX:
+        rows = AccessToken.objects.filter(digest=_digest(text), revoked_at=None, expires_at__gt=now)
+        token = rows.filter(user__is_active=True).select_related("user").first()
+    if token is None or token.mark != _mark(token.user):
+        raise InvalidToken
+    if scope not in token.scopes:
+        raise MissingScope(scope=scope)
+    if token.used_at is None or token.used_at < now - _USE_NOTED_EVERY:
+        AccessToken.objects.filter(pk=token.pk).update(used_at=now)
+    return token
+
+
+def _digest(text: str) -> str:
+    """Return the stored digest; the text is random, so a fast hash suffices."""
+    return sha256(text.encode(errors="replace")).hexdigest()
+
+
+def _mark(user: User) -> str:
+    return sha256(f"token:{user.get_session_auth_hash()}".encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""HTTP API for programs: tournaments, results and the wallet, by access tokens."""

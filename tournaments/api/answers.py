@@ -1,0 +1,69 @@
+"""Answers of the API; money in minor units, stacks in chips, times in UTC."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ninja import Schema
+
+
+class TournamentAnswer(Schema):
+    """A tournament: what it costs, how far it is."""
+
+    id: int
+    name: str
+    state: str
+    variant: str
+    limit: str
+    starts_at: datetime | None
+    buy_in: int
+    fee: int
+    guarantee: int
+    starting_stack: int
+    seats_per_table: int
+    players_max: int
+
+
+class TournamentPage(Schema):
+    """Some tournaments, newest first; `next` is the cursor of the page after it, or empty."""
+
+    items: list[TournamentAnswer]
+    next: str
+
+
+class ResultAnswer(Schema):
+    """An entry with its place, empty while it plays, and its prizes."""
+
+    number: int
+    name: str
+    place: int | None
+    prize: int
+    bounties_won: int
+    rebuys: int
+    add_ons: int
+
+
+class ResultPage(Schema):
+    """Some entries of a tournament, newest first; `next` is a cursor, or empty."""
+
+    items: list[ResultAnswer]
+    next: str
+
+
+class MovementAnswer(Schema):
+    """A movement of money with the balance after it."""
+
+    id: int
+    when: datetime
+    kind: str
+    memo: str
+    amount: int
+    balance_after: int
+
+
+class WalletPage(Schema):
+    """Balance and some movements, newest first; `next` is a cursor, or empty."""
+
+    balance: int
+    items: list[MovementAnswer]
+    next: str

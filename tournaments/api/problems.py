@@ -1,0 +1,78 @@
+"""Problem details (RFC 9457) of refused requests to the API."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, ValidationError
+
+from accounts.refusals import words_of
+from accounts.users.access_tokens import InvalidToken, MissingScope
+from config.refusals import Refusal
+from config.refusals import marked as _
+
+_STATUSES = {"invalid_token": 401, "missing_scope": 403, "too_many_requests": 429}
+
+
+class TooManyRequests(Refusal):
+    """Refusal of a request above the rate of its token or address; `wait_s` until the next one."""
+
+    code = "too_many_requests"
+    sentence = _("Too many requests. Try again in %(wait_s)s seconds.")
+
+
+class InvalidCursor(Refusal):
+    """Refusal of a cursor that the API did not give out for this list."""
+
+    code = "invalid_cursor"
+    sentence = _("The cursor is not valid here.")
+
+
+class NotFound(Refusal):
+    """Refusal of something that does not exist, or that the owner of the token may not see."""
+
+    code = "not_found"
+    sentence = _("There is nothing here.")
+
+
+class InvalidRequest(Refusal):
+    """Refusal of parameters that do not have the documented form."""
+
+    code = "invalid_request"
+    sentence = _("The request does not have the documented form.")
+
+
+def install(api: NinjaAPI) -> None:
+    """Answer every refusal of this API with problem details."""
+    api.add_exception_handler(Refusal, _refused)
+    api.add_exception_handler(AuthenticationError, lambda request, _: problem(InvalidToken()))
+    api.add_exception_handler(ValidationError, lambda request, _: problem(InvalidRequest()))
+    api.add_exception_handler(Http404, lambda request, _: problem(NotFound(), 404))
+
+
+def _refused(request: HttpRequest, refusal: Refusal | type[Refusal]) -> HttpResponse:
+    assert isinstance(refusal, Refusal)
+    return problem(refusal)
+
+
+def problem(refusal: Refusal, status: int = 0) -> HttpResponse:
+    """Return a refusal as problem details, its sentence in the language of the request."""
+    status = status or _STATUSES.get(refusal.code, 400)
+    answer = JsonResponse(
+        {
+            "type": "about:blank",
+            "title": gettext("Refused"),
+            "status": status,
+            "code": refusal.code,
+            "detail": words_of(refusal),
+        },
+        status=status,
+        content_type="application/problem+json",
+    )
+    if isinstance(refusal, InvalidToken | MissingScope):
+        answer["WWW-Authenticate"] = f'Bearer error="{refusal.code}"'
+    if isinstance(refusal, TooManyRequests):
+        answer["Retry-After"] = str(refusal.allowed["wait_s"])
+    answer["Cache-Control"] = "no-store"
+    return answer

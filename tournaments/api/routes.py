@@ -1,0 +1,94 @@
+"""Routes of the API under `/api/v1/`; they read by the rules of the pages."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import NinjaAPI
+
+from accounts.ledger.transfers import account
+from accounts.models import AccountKind, Posting, User
+from tournaments.api import problems
+from tournaments.api.answers import (
+    MovementAnswer,
+    ResultAnswer,
+    ResultPage,
+    TournamentAnswer,
+    TournamentPage,
+    WalletPage,
+)
+from tournaments.api.bearer import ScopedBearer
+from tournaments.api.cursors import page_of
+from tournaments.entries import privacy
+from tournaments.models import Entry, Tournament
+
+api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
+problems.install(api)
+
+WATCH = ScopedBearer("watch")
+WALLET = ScopedBearer("wallet")
+
+
+@api.get("/tournaments", auth=WATCH, response=TournamentPage, url_name="api_tournaments")
+def tournaments(request: HttpRequest, cursor: str = "") -> TournamentPage:
+    """List the tournaments that the user may see, newest first."""
+    rows, following = page_of(Tournament.objects.all(), cursor, "tournaments")
+    user = _user(request)
+    seen = [row for row in rows if privacy.may_see(user, row)]
+    return TournamentPage(
+        items=[TournamentAnswer.model_validate(row, from_attributes=True) for row in seen],
+        next=following,
+    )
+
+
+@api.get("/tournaments/{int:pk}", auth=WATCH, response=TournamentAnswer, url_name="api_tournament")
+def tournament(request: HttpRequest, pk: int) -> TournamentAnswer:
+    """Return a tournament that the user may see."""
+    return TournamentAnswer.model_validate(_seen(request, pk), from_attributes=True)
+
+
+@api.get("/tournaments/{int:pk}/results", auth=WATCH, response=ResultPage, url_name="api_results")
+def results(request: HttpRequest, pk: int, cursor: str = "") -> ResultPage:
+    """List the entries of a tournament that the user may see, with places and prizes."""
+    entries = _seen(request, pk).entries.exclude(state__in=Entry.TAKEN_BACK)
+    rows, following = page_of(entries, cursor, f"results:{pk}")
+    items = [ResultAnswer.model_validate(row, from_attributes=True) for row in rows]
+    return ResultPage(items=items, next=following)
+
+
+@api.get("/wallet", auth=WALLET, response=WalletPage, url_name="api_wallet")
+def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
+    """Return the user's balance and movements of money, newest first."""
+    user = _user(request)
+    own = account(AccountKind.PLAYER, user=user)
+    postings = Posting.objects.filter(account=own).select_related("transfer")
+    rows, following = page_of(postings, cursor, f"wallet:{user.pk}")
+    return WalletPage(
+        balance=own.balance,
+        items=[
+            MovementAnswer(
+                id=row.pk,
+                when=row.transfer.created,
+                kind=row.transfer.kind,
+                memo=row.transfer.memo,
+                amount=row.amount,
+                balance_after=row.balance_after,
+            )
+            for row in rows
+        ],
+        next=following,
+    )
+
+
+def _user(request: HttpRequest) -> User:
+    user = getattr(request, "auth", None)
+    assert isinstance(user, User), "a route without authentication"
+    return user
+
+
+def _seen(request: HttpRequest, pk: int) -> Tournament:
+    """Return a tournament; raise Http404 as for a missing one where the user may not see it."""
+    tournament = get_object_or_404(Tournament, pk=pk)
+    if not privacy.may_see(_user(request), tournament):
+        raise Http404
+    return tournament
