@@ -29,7 +29,7 @@ class InvalidCursor(Refusal):
     sentence = _("The cursor is not valid here.")
 
 
-class NotFound(Refusal):
+class MissingResource(Refusal):
     """Refusal of something that does not exist, or that the owner of the token may not see."""
 
     code = "not_found"
@@ -48,7 +48,7 @@ def install(api: NinjaAPI) -> None:
     api.add_exception_handler(Refusal, _refused)
     api.add_exception_handler(AuthenticationError, lambda request, _: problem(InvalidToken()))
     api.add_exception_handler(ValidationError, lambda request, _: problem(InvalidRequest()))
-    api.add_exception_handler(Http404, lambda request, _: problem(NotFound(), 404))
+    api.add_exception_handler(Http404, lambda request, _: problem(MissingResource(), 404))
 
 
 def _refused(request: HttpRequest, refusal: Refusal | type[Refusal]) -> HttpResponse:
