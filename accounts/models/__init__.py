@@ -1,6 +1,7 @@
 """Models of accounts, one idea per file."""
 
 from accounts.models.access_token import AccessToken
+from accounts.models.api_answer import ApiAnswer
 from accounts.models.club import Club, ClubAnnouncement, ClubAuditRow, ClubRole, Membership
 from accounts.models.invitation import InvitationLink, JoinRequest
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
@@ -14,6 +15,7 @@ __all__ = [
     "AccessToken",
     "Account",
     "AccountKind",
+    "ApiAnswer",
     "Club",
     "ClubAnnouncement",
     "ClubAuditRow",

@@ -17,6 +17,7 @@ from config.refusals import Refusal
 from config.refusals import marked as _
 
 SCOPES = {
+    "play": _("Register for tournaments and withdraw"),
     "wallet": _("Read the wallet"),
     "watch": _("Read tournaments and their results"),
 }

@@ -29,6 +29,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_tournaments": ("/api/v1/tournaments",),
     "api_tournament": ("/api/v1/tournaments/{tournament}",),
     "api_results": ("/api/v1/tournaments/{tournament}/results",),
+    "api_entries": ("/api/v1/tournaments/{tournament}/entries",),
     "api_wallet": ("/api/v1/wallet",),
     "wallet": ("/wallet/",),
     "balance": ("/wallet/balance/",),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ninja import Schema
+from ninja import Field, Schema
+from pydantic import ConfigDict
+
+from config import limits
 
 
 class TournamentAnswer(Schema):
@@ -67,3 +70,22 @@ class WalletPage(Schema):
     balance: int
     items: list[MovementAnswer]
     next: str
+
+
+class EntryRequest(Schema):
+    """A wish to register; `ticket` is the number of a ticket, "any", or empty to pay with money."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ticket: str = Field("", max_length=20)
+    password: str = Field("", max_length=limits.PASSWORD_MAX_CHARACTERS)
+
+
+class EntryAnswer(Schema):
+    """An entry of the user; `ticket` is the number of the ticket that paid for it."""
+
+    tournament: int
+    number: int
+    name: str
+    state: str
+    ticket: int | None

@@ -12,7 +12,14 @@ from accounts.users.access_tokens import InvalidToken, MissingScope
 from config.refusals import Refusal
 from config.refusals import marked as _
 
-_STATUSES = {"invalid_token": 401, "missing_scope": 403, "too_many_requests": 429}
+_CODES = {
+    400: ("invalid_cursor", "invalid_request", "missing_key"),
+    401: ("invalid_token",),
+    403: ("missing_scope",),
+    429: ("too_many_requests", "too_many_tries"),
+}
+_STATUSES = {code: status for status, codes in _CODES.items() for code in codes}
+"""Codes of refusals -> status; refusals of the room's rules are conflicts (409)."""
 
 
 class TooManyRequests(Refusal):
@@ -58,7 +65,7 @@ def _refused(request: HttpRequest, refusal: Refusal | type[Refusal]) -> HttpResp
 
 def problem(refusal: Refusal, status: int = 0) -> HttpResponse:
     """Return a refusal as problem details, its sentence in the language of the request."""
-    status = status or _STATUSES.get(refusal.code, 400)
+    status = status or _STATUSES.get(refusal.code, 409)
     answer = JsonResponse(
         {
             "type": "about:blank",

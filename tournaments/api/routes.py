@@ -1,6 +1,8 @@
-"""Routes of the API under `/api/v1/`; they read by the rules of the pages."""
+"""Routes of the API under `/api/v1/`; they read and change by the rules of the pages."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -8,8 +10,11 @@ from ninja import NinjaAPI
 
 from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting, User
+from accounts.users.lockout import source_of_request
 from tournaments.api import problems
 from tournaments.api.answers import (
+    EntryAnswer,
+    EntryRequest,
     MovementAnswer,
     ResultAnswer,
     ResultPage,
@@ -19,7 +24,8 @@ from tournaments.api.answers import (
 )
 from tournaments.api.bearer import ScopedBearer
 from tournaments.api.cursors import page_of
-from tournaments.entries import privacy
+from tournaments.api.once import KEY_PARAMETER, once
+from tournaments.entries import privacy, registration
 from tournaments.models import Entry, Tournament
 
 api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
@@ -27,6 +33,7 @@ problems.install(api)
 
 WATCH = ScopedBearer("watch")
 WALLET = ScopedBearer("wallet")
+PLAY = ScopedBearer("play")
 
 
 @api.get("/tournaments", auth=WATCH, response=TournamentPage, url_name="api_tournaments")
@@ -54,6 +61,36 @@ def results(request: HttpRequest, pk: int, cursor: str = "") -> ResultPage:
     rows, following = page_of(entries, cursor, f"results:{pk}")
     items = [ResultAnswer.model_validate(row, from_attributes=True) for row in rows]
     return ResultPage(items=items, next=following)
+
+
+@api.post(
+    "/tournaments/{int:pk}/entries",
+    auth=PLAY,
+    response={201: EntryAnswer},
+    url_name="api_entries",
+    openapi_extra=KEY_PARAMETER,
+)
+def register(request: HttpRequest, pk: int, wish: EntryRequest) -> tuple[int, dict[str, Any]]:
+    """Register the user, as the page does; repeated under its key it buys nothing more."""
+    user, address = _user(request), source_of_request(request)
+    tournament = _listed(request, pk)
+
+    def buy() -> EntryAnswer:
+        return _entry(
+            registration.register(
+                user, tournament, wish.password or None, ticket=wish.ticket, address=address
+            )
+        )
+
+    return 201, once(request, user, buy)
+
+
+@api.delete(
+    "/tournaments/{int:pk}/entries", auth=PLAY, response=EntryAnswer, url_name="api_entries"
+)
+def withdraw(request: HttpRequest, pk: int) -> EntryAnswer:
+    """Take the user's entry back before the start, with a full refund."""
+    return _entry(registration.unregister(_user(request), _listed(request, pk)))
 
 
 @api.get("/wallet", auth=WALLET, response=WalletPage, url_name="api_wallet")
@@ -84,6 +121,24 @@ def _user(request: HttpRequest) -> User:
     user = getattr(request, "auth", None)
     assert isinstance(user, User), "a route without authentication"
     return user
+
+
+def _entry(entry: Entry) -> EntryAnswer:
+    return EntryAnswer(
+        tournament=entry.tournament_id,
+        number=entry.number,
+        name=entry.name,
+        state=entry.state,
+        ticket=entry.ticket_id,
+    )
+
+
+def _listed(request: HttpRequest, pk: int) -> Tournament:
+    """Return a tournament; raise Http404 as for a missing one where the user may not know it."""
+    tournament = get_object_or_404(Tournament, pk=pk)
+    if not privacy.may_list(_user(request), tournament):
+        raise Http404
+    return tournament
 
 
 def _seen(request: HttpRequest, pk: int) -> Tournament:

@@ -15,7 +15,7 @@ from config import entropy
 from tournaments.models.tournament import Tournament
 
 SECRET_BYTES = 24
-SECRET_PREFIX = "whsec_"  # nosec B105: the prefix of every secret
+SECRET_PREFIX = "whsec_"  # nosec B105
 ADDRESS_MAX = 500
 
 
