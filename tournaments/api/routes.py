@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
-from ninja import NinjaAPI
+from ninja import NinjaAPI, Status
 
 from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting, User
@@ -70,7 +70,7 @@ def results(request: HttpRequest, pk: int, cursor: str = "") -> ResultPage:
     url_name="api_entries",
     openapi_extra=KEY_PARAMETER,
 )
-def register(request: HttpRequest, pk: int, wish: EntryRequest) -> tuple[int, dict[str, Any]]:
+def register(request: HttpRequest, pk: int, wish: EntryRequest) -> Status[dict[str, Any]]:
     """Register the user, as the page does; repeated under its key it buys nothing more."""
     user, address = _user(request), source_of_request(request)
     tournament = _listed(request, pk)
@@ -82,7 +82,7 @@ def register(request: HttpRequest, pk: int, wish: EntryRequest) -> tuple[int, di
             )
         )
 
-    return 201, once(request, user, buy)
+    return Status(201, once(request, user, buy))
 
 
 @api.delete(
