@@ -279,6 +279,8 @@ def _snapshot(url: str, session: str, stream: str) -> str:
         socket.send(json.dumps({"type": "subscribe", "stream": stream, **wish}))
         while time.monotonic() < give_up_s:
             message = json.loads(socket.recv(60))
+            if message["type"] == "refused":  # the stream of a club that does not exist
+                return f"refused {message['code']}"
             if message["type"] == "snapshot":
                 state = json.dumps(message["state"], sort_keys=True)
                 return state if stream.startswith("table:") else masked(stream, state)
