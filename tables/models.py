@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -93,10 +95,18 @@ class Hand(models.Model):
     released_at = models.DateTimeField(
         null=True, help_text=_("when its result was to be told, on the room's clock")
     )
+    users = ArrayField(
+        models.BigIntegerField(),
+        null=True,
+        editable=False,
+        help_text=_("keys of the players who were dealt in"),
+    )
 
     class Meta:
         verbose_name = _("hand")
         verbose_name_plural = _("hands")
+        # Searched by player; entries are gathered in a pending list, so that settling stays cheap.
+        indexes = [GinIndex(fields=["users"], name="hand_of_user")]
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="hand_settles_once"),
         ]

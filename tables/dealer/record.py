@@ -64,6 +64,10 @@ class HandRecord(msgspec.Struct, frozen=True):
         course = (self.table, self.epoch, self.hand, self.setup, self.actions)
         return sha256(encode(course)).hexdigest()
 
+    def users(self) -> list[int]:
+        """Keys of the players who were dealt in, by seat."""
+        return [seat.user for seat in self.seats if seat.dealt]
+
     def busted(self) -> tuple[SeatAfter, ...]:
         """Seats that lost their last chip in this hand."""
         return tuple(seat for seat in self.seats if seat.dealt and seat.chips == 0)

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_GET
 from config import limits
 from tables.dealer import director, record
 from tables.history import replays
-from tables.models import Hand, Table
+from tables.history.released import released_hands
+from tables.models import Table
 
 
 @never_cache
@@ -32,9 +33,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def hands(request: HttpRequest, pk: int) -> HttpResponse:
-    """Page of a table's finished hands, newest first."""
+    """Page of a table's finished hands that are released, newest first."""
     found = seen(request, get_object_or_404(Table, pk=pk))
-    rows = Hand.objects.filter(table=found).order_by("-number")
+    rows = released_hands().filter(table=found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [replays.line(record.decode(bytes(row.record)), request.user.pk) for row in page]
     context = {**_context(found), "page_of": page, "lines": lines}
@@ -44,8 +45,11 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Page of one finished hand, step by step, as the visitor may see it (S-03)."""
-    row = get_object_or_404(Hand.objects.select_related("table"), table=pk, number=number)
+    """Page of one finished hand, step by step, as the visitor may see it (S-03).
+
+    A hand that is not released is missing, so that nobody learns of it.
+    """
+    row = get_object_or_404(released_hands(), table=pk, number=number)
     seen(request, row.table)
     replay = replays.replay(
         record.decode(bytes(row.record)),
@@ -56,7 +60,7 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = {
         **_context(row.table),
         "number": number,
-        "is_last": number == row.table.hand,
+        "is_last": not released_hands().filter(table=pk, number__gt=number).exists(),
         "replay": msgspec.to_builtins(replay),
     }
     return render(request, "tables/hand.html", context)

@@ -61,6 +61,7 @@ def write(hand: HandRecord) -> bool:
                 "actions": len(hand.actions),
                 "pot": sum(pot.amount for pot in hand.result.pots),
                 "released_s": hand.released_ms / 1_000,
+                "users": hand.users(),
                 "entries": [seat.entry for seat in after],
                 **carried.columns(after),
             },
@@ -133,9 +134,10 @@ WITH t AS (
   RETURNING id
 ), h AS (
   INSERT INTO tables_hand (table_id, number, epoch, digest, record, level, players, actions, pot,
-                           finished_at, released_at)
+                           finished_at, released_at, users)
   SELECT id, %(number)s, %(epoch)s, %(digest)s, %(record)s, %(level)s, %(players)s, %(actions)s,
-         %(pot)s, statement_timestamp(), to_timestamp(%(released_s)s)
+         %(pot)s, statement_timestamp(), to_timestamp(%(released_s)s),
+         %(users)s::bigint[]
     FROM t
 ), s AS (
   UPDATE tables_seat s
