@@ -17,9 +17,10 @@ from config.refusals import Refusal
 from config.refusals import marked as _
 
 SCOPES = {
+    "hands:own": _("Read your finished hands with your cards"),
     "play": _("Register for tournaments and withdraw"),
     "wallet": _("Read the wallet"),
-    "watch": _("Read tournaments and their results"),
+    "watch": _("Read tournaments, their results and hands, and ring games"),
 }
 """Rights of tokens by their codes, with the words of the page."""
 

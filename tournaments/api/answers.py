@@ -72,6 +72,32 @@ class WalletPage(Schema):
     next: str
 
 
+class HandAnswer(Schema):
+    """A finished hand; `game` is the key of its tournament or ring game, as `kind` names it.
+
+    `result` is the user's gain or loss in own hands. Amounts are chips, at ring tables money.
+    """
+
+    id: int
+    table: int
+    number: int
+    kind: str
+    game: int
+    variant: str
+    limit: str
+    players: int
+    pot: int
+    result: int | None
+    finished_at: datetime
+
+
+class HandPage(Schema):
+    """Some hands, newest first; `next` is the cursor of the page after it, or empty."""
+
+    items: list[HandAnswer]
+    next: str
+
+
 class EntryRequest(Schema):
     """A wish to register; `ticket` is the number of a ticket, "any", or empty to pay with money."""
 

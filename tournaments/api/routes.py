@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest
 from ninja import NinjaAPI, Status
 
 from accounts.ledger.transfers import account
-from accounts.models import AccountKind, Posting, User
+from accounts.models import AccountKind, Posting
 from accounts.users.lockout import source_of_request
-from tournaments.api import problems
+from tournaments.api import hands, problems
 from tournaments.api.answers import (
     EntryAnswer,
     EntryRequest,
@@ -23,13 +22,16 @@ from tournaments.api.answers import (
     WalletPage,
 )
 from tournaments.api.bearer import ScopedBearer
+from tournaments.api.callers import caller, listed, seen
 from tournaments.api.cursors import page_of
 from tournaments.api.once import KEY_PARAMETER, once
-from tournaments.entries import privacy, registration
-from tournaments.models import Entry, Tournament
+from tournaments.entries import registration
+from tournaments.entries.visible import visible
+from tournaments.models import Entry
 
 api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
 problems.install(api)
+api.add_router("", hands.router)
 
 WATCH = ScopedBearer("watch")
 WALLET = ScopedBearer("wallet")
@@ -39,11 +41,9 @@ PLAY = ScopedBearer("play")
 @api.get("/tournaments", auth=WATCH, response=TournamentPage, url_name="api_tournaments")
 def tournaments(request: HttpRequest, cursor: str = "") -> TournamentPage:
     """List the tournaments that the user may see, newest first."""
-    rows, following = page_of(Tournament.objects.all(), cursor, "tournaments")
-    user = _user(request)
-    seen = [row for row in rows if privacy.may_see(user, row)]
+    rows, following = page_of(visible(caller(request)), cursor, "tournaments")
     return TournamentPage(
-        items=[TournamentAnswer.model_validate(row, from_attributes=True) for row in seen],
+        items=[TournamentAnswer.model_validate(row, from_attributes=True) for row in rows],
         next=following,
     )
 
@@ -51,13 +51,13 @@ def tournaments(request: HttpRequest, cursor: str = "") -> TournamentPage:
 @api.get("/tournaments/{int:pk}", auth=WATCH, response=TournamentAnswer, url_name="api_tournament")
 def tournament(request: HttpRequest, pk: int) -> TournamentAnswer:
     """Return a tournament that the user may see."""
-    return TournamentAnswer.model_validate(_seen(request, pk), from_attributes=True)
+    return TournamentAnswer.model_validate(seen(request, pk), from_attributes=True)
 
 
 @api.get("/tournaments/{int:pk}/results", auth=WATCH, response=ResultPage, url_name="api_results")
 def results(request: HttpRequest, pk: int, cursor: str = "") -> ResultPage:
     """List the entries of a tournament that the user may see, with places and prizes."""
-    entries = _seen(request, pk).entries.exclude(state__in=Entry.TAKEN_BACK)
+    entries = seen(request, pk).entries.exclude(state__in=Entry.TAKEN_BACK)
     rows, following = page_of(entries, cursor, f"results:{pk}")
     items = [ResultAnswer.model_validate(row, from_attributes=True) for row in rows]
     return ResultPage(items=items, next=following)
@@ -72,8 +72,8 @@ def results(request: HttpRequest, pk: int, cursor: str = "") -> ResultPage:
 )
 def register(request: HttpRequest, pk: int, wish: EntryRequest) -> Status[dict[str, Any]]:
     """Register the user, as the page does; repeated under its key it buys nothing more."""
-    user, address = _user(request), source_of_request(request)
-    tournament = _listed(request, pk)
+    user, address = caller(request), source_of_request(request)
+    tournament = listed(request, pk)
 
     def buy() -> EntryAnswer:
         return _entry(
@@ -90,13 +90,13 @@ def register(request: HttpRequest, pk: int, wish: EntryRequest) -> Status[dict[s
 )
 def withdraw(request: HttpRequest, pk: int) -> EntryAnswer:
     """Take the user's entry back before the start, with a full refund."""
-    return _entry(registration.unregister(_user(request), _listed(request, pk)))
+    return _entry(registration.unregister(caller(request), listed(request, pk)))
 
 
 @api.get("/wallet", auth=WALLET, response=WalletPage, url_name="api_wallet")
 def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
     """Return the user's balance and movements of money, newest first."""
-    user = _user(request)
+    user = caller(request)
     own = account(AccountKind.PLAYER, user=user)
     postings = Posting.objects.filter(account=own).select_related("transfer")
     rows, following = page_of(postings, cursor, f"wallet:{user.pk}")
@@ -117,12 +117,6 @@ def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
     )
 
 
-def _user(request: HttpRequest) -> User:
-    user = getattr(request, "auth", None)
-    assert isinstance(user, User), "a route without authentication"
-    return user
-
-
 def _entry(entry: Entry) -> EntryAnswer:
     return EntryAnswer(
         tournament=entry.tournament_id,
@@ -131,19 +125,3 @@ def _entry(entry: Entry) -> EntryAnswer:
         state=entry.state,
         ticket=entry.ticket_id,
     )
-
-
-def _listed(request: HttpRequest, pk: int) -> Tournament:
-    """Return a tournament; raise Http404 as for a missing one where the user may not know it."""
-    tournament = get_object_or_404(Tournament, pk=pk)
-    if not privacy.may_list(_user(request), tournament):
-        raise Http404
-    return tournament
-
-
-def _seen(request: HttpRequest, pk: int) -> Tournament:
-    """Return a tournament; raise Http404 as for a missing one where the user may not see it."""
-    tournament = get_object_or_404(Tournament, pk=pk)
-    if not privacy.may_see(_user(request), tournament):
-        raise Http404
-    return tournament

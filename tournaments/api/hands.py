@@ -1,0 +1,149 @@
+"""Routes of finished hands: own ones with own cards, others as spectators saw them (S-03)."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from typing import Annotated, Literal
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router
+
+from config import limits
+from tables.dealer import director, record
+from tables.history.exports import phh
+from tables.history.exports.files import FORMATS
+from tables.history.exports.hand import seen_by
+from tables.history.own import own_hands
+from tables.history.released import released_hands
+from tables.models import Hand, Table
+from tournaments.api.answers import HandAnswer, HandPage
+from tournaments.api.bearer import ScopedBearer
+from tournaments.api.callers import caller, seen
+from tournaments.api.cursors import page_of
+
+router = Router()
+
+OWN = ScopedBearer("hands:own")
+WATCH = ScopedBearer("watch")
+
+TOURNAMENT = "tournament"
+"""Name of the director of tournaments in the rows of their tables."""
+CONTENT_TYPES = {
+    "ndjson": "application/x-ndjson",
+    "phh": "application/toml",
+}
+Form = Literal["ndjson", "phh"]
+Key = Annotated[int | None, Query(ge=1, le=limits.KEY_MAX)]
+TEXT = {
+    "responses": {
+        200: {
+            "description": "OK",
+            "content": {kind: {"schema": {"type": "string"}} for kind in CONTENT_TYPES.values()},
+        }
+    }
+}
+"""Description of a hand's text for the OpenAPI document."""
+
+
+@router.get("/hands", auth=OWN, response=HandPage, url_name="api_hands")
+def hands(
+    request: HttpRequest,
+    tournament: Key = None,
+    since: date | None = None,
+    until: date | None = None,
+    cursor: str = "",
+) -> HandPage:
+    """List the user's finished hands, newest first; days are UTC, `until` is not included."""
+    user = caller(request)
+    rows = own_hands(user.pk)
+    if tournament is not None:
+        rows = rows.filter(table__director=TOURNAMENT, table__game=tournament)
+    if since is not None:
+        rows = rows.filter(finished_at__gte=datetime.combine(since, time(), UTC))
+    if until is not None:
+        rows = rows.filter(finished_at__lt=datetime.combine(until, time(), UTC))
+    return _page(rows, cursor, f"hands:{user.pk}", user.pk)
+
+
+@router.get("/hands/{int:pk}", auth=OWN, url_name="api_hand", openapi_extra=TEXT)
+def hand(request: HttpRequest, pk: int, format: Form = "ndjson") -> HttpResponse:
+    """Return one of the user's finished hands, with own cards and those that were shown."""
+    user = caller(request)
+    return _text(get_object_or_404(own_hands(user.pk), pk=pk), user.pk, format)
+
+
+@router.get(
+    "/tournaments/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_tournament_hands"
+)
+def tournament_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
+    """List the finished hands of a tournament that the user may see, newest first."""
+    seen(request, pk)
+    rows = released_hands().filter(table__director=TOURNAMENT, table__game=pk)
+    return _page(rows, cursor, f"hands:tournament:{pk}", None)
+
+
+@router.get("/tables/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_table_hands")
+def table_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
+    """List the finished hands of a table that the user may see, newest first."""
+    rows = released_hands().filter(table=_seen_table(request, pk))
+    return _page(rows, cursor, f"hands:table:{pk}", None)
+
+
+@router.get(
+    "/tables/{int:pk}/hands/{int:number}",
+    auth=WATCH,
+    url_name="api_table_hand",
+    openapi_extra=TEXT,
+)
+def table_hand(request: HttpRequest, pk: int, number: int, format: Form = "ndjson") -> HttpResponse:
+    """Return a finished hand of a table that the user may see, as spectators saw it."""
+    rows = released_hands().filter(table=_seen_table(request, pk))
+    return _text(get_object_or_404(rows, number=number), None, format)
+
+
+def _seen_table(request: HttpRequest, pk: int) -> Table:
+    table = get_object_or_404(Table, pk=pk)
+    if not director.may_see(table.director, table.game, caller(request).pk):
+        raise Http404
+    return table
+
+
+def _page(rows: QuerySet[Hand], cursor: str, listing: str, user: int | None) -> HandPage:
+    page, following = page_of(rows, cursor, listing)
+    return HandPage(items=[_answer(row, user) for row in page], next=following)
+
+
+def _answer(row: Hand, user: int | None) -> HandAnswer:
+    kept = record.decode(bytes(row.record))
+    own = next((seat for seat in kept.seats if seat.dealt and seat.user == user), None)
+    table = row.table
+    return HandAnswer(
+        id=row.pk,
+        table=table.pk,
+        number=row.number,
+        kind=table.director,
+        game=table.game,
+        variant=kept.setup.rules.variant,
+        limit=kept.setup.rules.limit,
+        players=row.players,
+        pot=row.pot,
+        result=None if own is None else own.chips - own.chips_before,
+        finished_at=row.finished_at,
+    )
+
+
+def _text(row: Hand, user: int | None, form: Form) -> HttpResponse:
+    """Return a hand as a file of one hand, with the cards that a user was shown."""
+    shown = seen_by(
+        user,
+        record.decode(bytes(row.record)),
+        event=director.game_name(row.table.director, row.table.game),
+        table=row.table.number,
+        seats_max=row.table.seats_max,
+    )
+    text = phh.written(shown) if form == "phh" else FORMATS[form].text(shown, 1)
+    answer = HttpResponse(text, content_type=f"{CONTENT_TYPES[form]}; charset=utf-8")
+    answer["Cache-Control"] = "no-store"
+    return answer
