@@ -18,6 +18,7 @@ from config.refusals import marked as _
 
 SCOPES = {
     "hands:own": _("Read your finished hands with your cards"),
+    "manage:tournaments": _("Make and run tournaments as far as you may yourself"),
     "play": _("Register for tournaments and withdraw"),
     "wallet": _("Read the wallet"),
     "watch": _("Read tournaments, their results and hands, and ring games"),

@@ -98,6 +98,22 @@ class HandPage(Schema):
     next: str
 
 
+class TemplateAnswer(Schema):
+    """A template of the room; `schedule` is how it opens tournaments by itself."""
+
+    id: int
+    name: str
+    structure: str
+    schedule: str
+
+
+class TemplatePage(Schema):
+    """Some templates, newest first; `next` is the cursor of the page after it, or empty."""
+
+    items: list[TemplateAnswer]
+    next: str
+
+
 class EntryRequest(Schema):
     """A wish to register; `ticket` is the number of a ticket, "any", or empty to pay with money."""
 

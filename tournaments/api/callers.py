@@ -19,7 +19,7 @@ def caller(request: HttpRequest) -> User:
 
 def listed(request: HttpRequest, pk: int) -> Tournament:
     """Return a tournament; raise Http404 as for a missing one where the user may not know it."""
-    tournament = get_object_or_404(Tournament, pk=pk)
+    tournament = get_object_or_404(Tournament.objects.select_related("club"), pk=pk)
     if not privacy.may_list(caller(request), tournament):
         raise Http404
     return tournament

@@ -15,7 +15,7 @@ from config.refusals import marked as _
 _CODES = {
     400: ("invalid_cursor", "invalid_request", "missing_key"),
     401: ("invalid_token",),
-    403: ("missing_scope",),
+    403: ("missing_scope", "missing_permission"),
     429: ("too_many_requests", "too_many_tries"),
 }
 _STATUSES = {code: status for status, codes in _CODES.items() for code in codes}
@@ -41,6 +41,13 @@ class MissingResource(Refusal):
 
     code = "not_found"
     sentence = _("There is nothing here.")
+
+
+class MissingPermission(Refusal):
+    """Refusal of something that the owner of the token has no right to do."""
+
+    code = "missing_permission"
+    sentence = _("You do not have the right to do this.")
 
 
 class InvalidRequest(Refusal):

@@ -10,7 +10,7 @@ from ninja import NinjaAPI, Status
 from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting
 from accounts.users.lockout import source_of_request
-from tournaments.api import hands, problems
+from tournaments.api import hands, managing, problems
 from tournaments.api.answers import (
     EntryAnswer,
     EntryRequest,
@@ -32,6 +32,7 @@ from tournaments.models import Entry
 api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
 problems.install(api)
 api.add_router("", hands.router)
+api.add_router("", managing.router)
 
 WATCH = ScopedBearer("watch")
 WALLET = ScopedBearer("wallet")

@@ -32,7 +32,7 @@ def _by_password(user: User) -> Q:
     """Condition that the password does not keep a user from watching."""
     known = Admission.objects.filter(user=user).values("tournament__password")
     return (
-        Q(password="")  # nosec B106: the rows without a password
+        Q(password="")  # nosec B106
         | Q(seen_by=SeenBy.EVERYBODY)
         | Q(seen_by=SeenBy.KNOWN, password__in=known)
     )

@@ -31,6 +31,9 @@ PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
 REPEATED = options.REPEATED
 """Fields that the next tournament of a series copies."""
 
+_OWN = frozenset({"structure", "structure_name", "starts_at", "repeats", "repeat_every_s"})
+"""Options that a single tournament like an earlier one does not copy."""
+
 
 def create_from_structure(
     structure: Structure,
@@ -58,6 +61,23 @@ def create_from_structure(
         AuditRow.objects.create(tournament=tournament, actor=actor, action="create", reason=reason)
         transaction.on_commit(lambda: bells.schedule(tournament.pk, 0), robust=True)
     return tournament
+
+
+def create_like(
+    like: Tournament, *, actor: User | None = None, reason: str = "", **other: Any
+) -> Tournament:
+    """Create an announced tournament with levels, options, club and password of an earlier one.
+
+    `other` overrides its options; a series is not repeated. Raises RuleRefusal or BadSpec.
+    """
+    structure = Structure(
+        name=like.structure_name, items=like.structure, starting_stack=like.starting_stack
+    )
+    copied = (*options.OFFERED, *options.OF_CLUBS)
+    kept = {name: getattr(like, name) for name in copied if name not in _OWN}
+    return create_from_structure(
+        structure, password_hash=like.password, actor=actor, reason=reason, **(kept | other)
+    )
 
 
 def from_structure(structure: Structure, **offer: Any) -> Tournament:

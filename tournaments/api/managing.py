@@ -1,0 +1,116 @@
+"""Routes that make and run tournaments, by the rights and services of the cockpit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Router, Status
+
+from tournaments.admin.steps import STEPS
+from tournaments.api.answers import TemplateAnswer, TemplatePage, TournamentAnswer
+from tournaments.api.bearer import ScopedBearer
+from tournaments.api.callers import caller, listed
+from tournaments.api.cursors import page_of
+from tournaments.api.once import KEY_PARAMETER, once
+from tournaments.api.problems import MissingPermission
+from tournaments.api.wishes import NewTournamentRequest, Step, StepRequest
+from tournaments.entries import audiences
+from tournaments.models import Template, Tournament
+from tournaments.pages.organisers import MAKE, RUN, has_right
+from tournaments.running import operations, series
+from tournaments.schedule import making
+
+router = Router()
+
+MANAGE = ScopedBearer("manage:tournaments")
+
+_OPERATIONS: dict[Step, Callable[..., Tournament]] = {
+    "open": operations.open,
+    "start": operations.start,
+    "pause": operations.pause,
+    "resume": operations.resume,
+    "cancel": operations.cancel,
+    "cancel_forward": operations.cancel_forward,
+}
+assert set(_OPERATIONS) == set(STEPS), "programs take the steps of the cockpit"
+
+
+@router.get("/templates", auth=MANAGE, response=TemplatePage, url_name="api_templates")
+def templates(request: HttpRequest, cursor: str = "") -> TemplatePage:
+    """List the room's templates, for staff who may make tournaments."""
+    _need(has_right(caller(request), MAKE))
+    rows, following = page_of(Template.objects.select_related("structure"), cursor, "templates")
+    items = [
+        TemplateAnswer(
+            id=row.pk, name=row.name, structure=row.structure.name, schedule=row.schedule
+        )
+        for row in rows
+    ]
+    return TemplatePage(items=items, next=following)
+
+
+@router.post(
+    "/templates/{int:pk}/tournaments",
+    auth=MANAGE,
+    response={201: TournamentAnswer},
+    url_name="api_from_template",
+    openapi_extra=KEY_PARAMETER,
+)
+def create(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[dict[str, Any]]:
+    """Make an announced tournament from a template, for staff who may make tournaments.
+
+    Repeated under its key the request makes no second one.
+    """
+    user = caller(request)
+    _need(has_right(user, MAKE))
+    template = get_object_or_404(Template.objects.select_related("structure"), pk=pk)
+
+    def make() -> TournamentAnswer:
+        made = series.create(template, actor=user, reason=wish.reason, **wish.options())
+        return TournamentAnswer.model_validate(made, from_attributes=True)
+
+    return Status(201, once(request, user, make))
+
+
+@router.post(
+    "/tournaments/{int:pk}/copies",
+    auth=MANAGE,
+    response={201: TournamentAnswer},
+    url_name="api_copies",
+    openapi_extra=KEY_PARAMETER,
+)
+def copy(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[dict[str, Any]]:
+    """Make an announced tournament like an earlier one, also as a manager of its club.
+
+    Repeated under its key the request makes no second one.
+    """
+    user = caller(request)
+    like = listed(request, pk)
+    _need(has_right(user, MAKE) or user.pk in audiences.managers(like, [user.pk]))
+
+    def make() -> TournamentAnswer:
+        made = making.create_like(like, actor=user, reason=wish.reason, **wish.options())
+        return TournamentAnswer.model_validate(made, from_attributes=True)
+
+    return Status(201, once(request, user, make))
+
+
+@router.post(
+    "/tournaments/{int:pk}/steps", auth=MANAGE, response=TournamentAnswer, url_name="api_steps"
+)
+def step(request: HttpRequest, pk: int, wish: StepRequest) -> TournamentAnswer:
+    """Take a step with its reason, as the cockpit does; a step that was taken changes nothing."""
+    user = caller(request)
+    tournament = listed(request, pk)
+    _need(audiences.may_manage(user, tournament, RUN))
+    after = _OPERATIONS[wish.step](tournament.pk, actor=user, reason=wish.reason)
+    return TournamentAnswer.model_validate(after, from_attributes=True)
+
+
+def _need(allowed: bool) -> None:
+    """Raise MissingPermission unless allowed."""
+    if not allowed:
+        raise MissingPermission

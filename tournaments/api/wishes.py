@@ -1,0 +1,58 @@
+"""Bodies of requests that make and run tournaments; unknown fields are refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, StringConstraints
+
+NAME_MAX_CHARACTERS = 80
+REASON_MAX_CHARACTERS = 300
+YEAR_MAX = 2_999
+"""Last year of a start; later times cannot be stored in every time zone."""
+
+Step = Literal["open", "start", "pause", "resume", "cancel", "cancel_forward"]
+
+
+def _storable(moment: datetime) -> datetime:
+    """Return the moment in UTC; raises ValueError outside the calendar of the room."""
+    if not 1_970 < moment.year < YEAR_MAX:
+        raise ValueError("the year is out of range")
+    return moment.astimezone(UTC)
+
+
+def _written(most: int, least: int = 1) -> StringConstraints:
+    """Return the form of a text: PostgreSQL stores no NUL."""
+    return StringConstraints(
+        strip_whitespace=True, min_length=least, max_length=most, pattern=r"^[^\x00]*$"
+    )
+
+
+Reason = Annotated[str, _written(REASON_MAX_CHARACTERS)]
+Moment = Annotated[AwareDatetime, AfterValidator(_storable)]
+
+
+class NewTournamentRequest(Schema):
+    """Options of one new tournament; an empty name is that of its source."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, _written(NAME_MAX_CHARACTERS, 0)] = ""
+    starts_at: Moment | None = None
+    reason: Reason
+
+    def options(self) -> dict[str, Any]:
+        """Return the options that the body names."""
+        given = {"name": self.name} if self.name else {}
+        return given | {"starts_at": self.starts_at}
+
+
+class StepRequest(Schema):
+    """A step in the life of a tournament, with its reason for the record."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    step: Step
+    reason: Reason
