@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 from ninja import NinjaAPI
-from ninja.errors import AuthenticationError, ValidationError
+from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from accounts.refusals import words_of
 from accounts.users.access_tokens import InvalidToken, MissingScope
@@ -16,6 +17,7 @@ _CODES = {
     400: ("invalid_cursor", "invalid_request", "missing_key"),
     401: ("invalid_token",),
     403: ("missing_scope", "missing_permission"),
+    413: ("body_too_large",),
     429: ("too_many_requests", "too_many_tries"),
 }
 _STATUSES = {code: status for status, codes in _CODES.items() for code in codes}
@@ -57,11 +59,21 @@ class InvalidRequest(Refusal):
     sentence = _("The request does not have the documented form.")
 
 
+class BodyTooLarge(Refusal):
+    """Refusal of a body above the limit of the room."""
+
+    code = "body_too_large"
+    sentence = _("The body of the request is too large.")
+
+
 def install(api: NinjaAPI) -> None:
     """Answer every refusal of this API with problem details."""
     api.add_exception_handler(Refusal, _refused)
     api.add_exception_handler(AuthenticationError, lambda request, _: problem(InvalidToken()))
     api.add_exception_handler(ValidationError, lambda request, _: problem(InvalidRequest()))
+    api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(BodyTooLarge()))
+    # Raised by ninja for a body that is no JSON, or is nested too deeply.
+    api.add_exception_handler(HttpError, lambda request, _: problem(InvalidRequest()))
     api.add_exception_handler(Http404, lambda request, _: problem(MissingResource(), 404))
 
 
