@@ -1,4 +1,4 @@
-"""Chaos run: tournaments of bots in a real cluster under constant faults, and its findings."""
+"""Chaos run: tournaments and ring games of bots under constant faults, and its findings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -19,6 +20,7 @@ from redis.exceptions import RedisError
 from deploy.cluster import headless
 from deploy.cluster.room import TEND_S, Room
 from deploy.drills import chaos_report
+from deploy.drills.ring_part import RingPart
 from deploy.faults.harming import Harming
 from deploy.faults.schedule import Harm, schedule
 from deploy.measuring.pulse import Fault, Pulse
@@ -35,7 +37,8 @@ STATUS_EVERY_S = 15.0
 class ChaosPlan:
     """Duration, intensity and field of a chaos run.
 
-    A table without an event for `recovers_s` after a fault is a violation.
+    A table of a tournament without an event for `recovers_s` after a fault is a violation.
+    `ring` bots play ring games beside the tournaments.
     """
 
     minutes: float
@@ -48,6 +51,7 @@ class ChaosPlan:
     history: Path
     within_s: float
     recovers_s: float
+    ring: int = 0
 
 
 @dataclass
@@ -73,6 +77,7 @@ class ChaosRecord:
     tournaments: list[int] = field(default_factory=list)
     swarm_reports: list[Path] = field(default_factory=list)
     injected_s: float = 0.0
+    ring: dict[str, Any] = field(default_factory=dict)
 
 
 class Chaos:
@@ -84,7 +89,10 @@ class Chaos:
         self._chance = random.Random(wanted.seed)  # nosec B311
         data = room.layout.servers().room.place / "room"
         self._harming = Harming(room.supervisor, self._chance, data)
-        self._pulse = Pulse(room.layout.servers().room.url, shards=settings.SHARDS)
+        self._ring = RingPart(room, wanted.ring, wanted.seed, wanted.history)
+        self._pulse = Pulse(
+            room.layout.servers().room.url, shards=settings.SHARDS, but_for=self._ring.tables
+        )
         self._watched: list[Fault] = []
         self._told = ChaosRecord()
         self._next_status_s = 0.0
@@ -104,12 +112,14 @@ class Chaos:
             worker_kills_per_s=wanted.worker_kills_per_s,
             duration_s=wanted.minutes * 60,
         )
+        self._ring.begin(wanted.tournaments * wanted.players)
         began_s = time.monotonic()
         self._play(seats, list(harms), began_s)
         self._told.injected_s = time.monotonic() - began_s
         self._harming.finish()
         self._room.terminal.say("no more faults; the tournaments play to their end")
         self._end(seats)
+        self._told.ring = self._ring.end(wanted.within_s)
         self._pulse.close()
         close_old_connections()  # this connection belongs to a PostgreSQL that has been restarted
         report = chaos_report.build(self._room, wanted, self._told)

@@ -36,12 +36,17 @@ def build(room: Room, wanted: ChaosPlan, told: ChaosRecord) -> dict[str, Any]:
         "tournaments": len(played),
         "players": wanted.players * wanted.tournaments,
         **{key: sum(one[key] for one in played) for key in SUMMED},
+        "ring": {key: value for key, value in told.ring.items() if key != "violations"},
         "decisions": sum(swarm.get("decisions", 0) for swarm in swarms),
         "recoveries": recoveries(told.faults),
         "restarts": sum(restarts.values()),
         "action_to_stream_ms_max": _slowest(swarms),
         "reconnects": sum(swarm.get("reconnects", 0) for swarm in swarms),
-        "violations": [*_wrong(played), *(f"not recovered: {one}" for one in told.unrecovered)],
+        "violations": [
+            *_wrong(played),
+            *told.ring.get("violations", ()),
+            *(f"not recovered: {one}" for one in told.unrecovered),
+        ],
     }
     headless.add_histories(report, wanted.history)
     return report
@@ -53,6 +58,7 @@ def verdict(report: dict[str, Any]) -> str:
     lines = [
         f"faults {report['faults_done']}  kills {report['kills']}  hands {report['hands']}"
         f"  tournaments {report['tournaments']}  restarts {report['restarts']}",
+        f"ring games {report['ring'] or 'none'}",
         f"actions {report['histories']['fates']}",
         f"longest silence of a table after a fault: {every.get('stood_s')}",
     ]

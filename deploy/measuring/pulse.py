@@ -61,15 +61,21 @@ class Fault:
 
 
 class Pulse:
-    """Newest event of each table, polled all the time in a thread."""
+    """Newest event of each table but for named ones, polled all the time in a thread."""
 
     def __init__(
-        self, url: str, *, shards: int = 1, clock: Callable[[], float] = time.monotonic
+        self,
+        url: str,
+        *,
+        shards: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+        but_for: frozenset[str] = frozenset(),
     ) -> None:
         self._redis = Redis.from_url(
             url, socket_timeout=AWAY_S, socket_connect_timeout=AWAY_S, retry=None
         )
         self._shards = shards
+        self._but_for = but_for
         self._clock = clock
         self._heads: dict[str, bytes] = {}
         self._faults: list[Fault] = []
@@ -141,7 +147,7 @@ class Pulse:
         for shard in range(self._shards):
             listed: Any = self._redis.zrange(keys.wakes(shard), 0, -1)
             members |= {name.decode() for name in listed}
-        return {name for name in members if name.startswith("table:")}
+        return {name for name in members - self._but_for if name.startswith("table:")}
 
     def _ask(self, tables: list[str]) -> dict[str, tuple[bytes | None, bool]]:
         """Return for each table the id of its newest event, and whether it ended."""

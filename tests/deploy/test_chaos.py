@@ -136,6 +136,7 @@ def test_a_run_without_time_or_players_is_refused() -> None:
         ["--players", "1"],
         ["--tournaments", "0"],
         ["--recovers", "0"],
+        ["--ring", "-1"],
     ):
         with pytest.raises(CommandError, match="must be"):
             call_command("chaos", *wrong)
@@ -147,7 +148,18 @@ def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
     report = place / "chaos.json"
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, str(HOME / "manage.py"), "chaos", "--data", str(place / "room")]
-    wanted = ["--minutes", "0.3", "--tournaments", "1", "--players", "6", "--seats", "3"]
+    wanted = [
+        "--minutes",
+        "0.3",
+        "--tournaments",
+        "1",
+        "--players",
+        "6",
+        "--seats",
+        "3",
+        "--ring",
+        "4",
+    ]
     harm = ["--faults-per-minute", "50", "--cut-servers", "--report", str(report)]
     patient = ["--within", "600"]
     started = subprocess.Popen(
@@ -166,6 +178,8 @@ def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
     assert started.returncode == 0
     assert found["faults_done"] >= 5
     assert found["hands"] > 5
+    assert found["ring"]["players"] == 4
+    assert found["ring"]["hands"] > 5
     assert found["decisions"] > 5, "killed bots' counts remain"
     assert found["histories"]["fates"]["took_effect"] > 0
     assert found["recoveries"]["all"]["count"] == found["faults_done"]

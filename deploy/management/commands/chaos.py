@@ -1,4 +1,4 @@
-"""Run tournaments of bots in a whole room under constant faults: `manage.py chaos`."""
+"""Play tournaments and ring games in a whole room under constant faults: `manage.py chaos`."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--tournaments", type=int, default=3, help="tournaments in parallel")
         parser.add_argument("--players", type=int, default=12, help="players of each tournament")
+        parser.add_argument(
+            "--ring", type=int, default=12, metavar="BOTS", help="bots in ring games beside them"
+        )
         parser.add_argument("--seats", type=int, default=6, help="seats at a table")
         parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument(
@@ -55,8 +58,8 @@ class Command(BaseCommand):
         """Choose ports, continue with the addresses in the environment, then harm the room."""
         if options["minutes"] <= 0 or options["tournaments"] < 1 or options["players"] < 2:
             raise CommandError("--minutes must be above 0, --tournaments 1 and --players 2 or more")
-        if options["recovers"] <= 0:
-            raise CommandError("--recovers must be above 0")
+        if options["recovers"] <= 0 or options["ring"] < 0:
+            raise CommandError("--recovers must be above 0, --ring must be 0 or more")
         play_in_room("chaos", _room(options), partial(_play, options=options))
 
 
@@ -81,5 +84,6 @@ def _play(room: Room, options: dict[str, Any]) -> int:
         history=options["history"] or room.layout.home / "history",
         within_s=options["within"],
         recovers_s=options["recovers"],
+        ring=options["ring"],
     )
     return Chaos(room, wanted).run()
