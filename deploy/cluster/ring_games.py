@@ -10,15 +10,17 @@ from tables.ring.sessions import operating
 JACKPOTS = ("bad_beat", "monte_carlo", "smart")
 
 
-def open_usual(name: str, big_blind: int, **terms: Any) -> RingGame:
-    """Open a game with straddle and a buy-in of 40 to 100 big blinds; the blind in minor units."""
-    return operating.open_game(
-        name=name,
-        small_blind=big_blind // 2,
-        big_blind=big_blind,
-        buy_in_min=40 * big_blind,
-        buy_in_max=100 * big_blind,
-        straddle=True,
-        rake_table=RakeTable.objects.order_by("pk").first(),
-        **terms,
-    )
+def open_usual(name: str, big_blind: int, /, **terms: Any) -> RingGame:
+    """Open a game with straddle and a buy-in of 40 to 100 big blinds; the blind in minor units.
+
+    `terms` come before what is usual.
+    """
+    usual = {
+        "small_blind": big_blind // 2,
+        "big_blind": big_blind,
+        "buy_in_min": 40 * big_blind,
+        "buy_in_max": 100 * big_blind,
+        "straddle": True,
+        "rake_table": RakeTable.objects.order_by("pk").first(),
+    }
+    return operating.open_game(name=name, **{**usual, **terms})

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from deploy.cluster import headless
 from deploy.cluster.room import TEND_S, Room
-from deploy.drills import chaos_report
+from deploy.drills import chaos_report, ring_games
 from deploy.drills.ring_part import RingPart
 from deploy.faults.harming import Harming
 from deploy.faults.schedule import Harm, schedule
@@ -89,7 +89,8 @@ class Chaos:
         self._chance = random.Random(wanted.seed)  # nosec B311
         data = room.layout.servers().room.place / "room"
         self._harming = Harming(room.supervisor, self._chance, data)
-        self._ring = RingPart(room, wanted.ring, wanted.seed, wanted.history)
+        games = ring_games.open_games(wanted.ring, room.options.seats, "fast")
+        self._ring = RingPart(room, games, wanted.ring, wanted.seed, wanted.history)
         self._pulse = Pulse(
             room.layout.servers().room.url, shards=settings.SHARDS, but_for=self._ring.tables
         )

@@ -18,7 +18,7 @@ _GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Drill jackpots", {"jackpots": JACKPOTS}),
 )
 _BIG_BLIND = 10
-_FAST: dict[str, Any] = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 0}
+FAST: dict[str, Any] = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 0}
 
 
 def open_games(bots: int, seats: int, think: str) -> list[RingGame]:
@@ -26,7 +26,7 @@ def open_games(bots: int, seats: int, think: str) -> list[RingGame]:
     if not bots:
         return []
     tables = -(-bots // (seats * len(_GAMES))) + 1
-    pace = _FAST if think == "fast" else {}
+    pace = FAST if think == "fast" else {}
     return [
         open_usual(
             name,

@@ -1,9 +1,10 @@
-"""Ring games beside the tournaments of a chaos run: opened, played, closed after it and judged."""
+"""Ring games of a drill with their swarm: played, closed after it, and judged."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,18 +24,20 @@ from tables.ring.sessions import operating
 from tables.store import keys
 
 SWARM = "ring_swarm"
-_REASON = "end of the chaos run"
+_REASON = "end of the drill"
 
 
 class RingPart:
-    """Ring games with a seat for every bot, and their swarm; without bots there are none."""
+    """Ring games and the swarm of bots that plays at their tables; without games there is none."""
 
-    def __init__(self, room: Room, bots: int, seed: int, history: Path) -> None:
+    def __init__(
+        self, room: Room, games: Sequence[RingGame], bots: int, seed: int, history: Path
+    ) -> None:
         self._room = room
+        self._games = list(games)
         self._bots = bots
         self._seed = seed
         self._history = history
-        self._games: list[RingGame] = ring_games.open_games(bots, room.options.seats, "fast")
         self._report_path = room.layout.run / f"{SWARM}.json"
 
     @property

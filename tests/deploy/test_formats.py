@@ -14,13 +14,14 @@ import pytest
 from config.environment import HOME
 
 LINES = ("heads_up", "cash_value")
+RINGS = ("ring_stud",)
 
 
 @pytest.mark.cluster
 def test_lines_are_played_judged_and_reported(place: Path) -> None:
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, str(HOME / "manage.py"), "formats", "--data", str(place / "room")]
-    wanted = ["--only", ",".join(LINES), "--reports", str(place / "reports")]
+    wanted = ["--only", ",".join((*LINES, *RINGS)), "--reports", str(place / "reports")]
     started = subprocess.Popen(
         [*command, *wanted], env=clean, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -37,4 +38,9 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
         assert report["line"] == name and report["finished"] and report["violations"] == []
         assert report["pool"] == report["paid"] > 0 and report["hands"] > 0
         assert report["histories"]["clients"] == report["players"]
+        assert f"\n{name} " in table
+    for name in RINGS:
+        report = json.loads((place / "reports" / f"{name}.json").read_text())
+        assert report["line"] == name and report["violations"] == []
+        assert report["pool"] == report["paid"] + report["rake"] > report["rake"] > 0
         assert f"\n{name} " in table

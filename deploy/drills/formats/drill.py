@@ -18,9 +18,12 @@ from accounts.models import User
 from accounts.users import bots
 from deploy.cluster import headless
 from deploy.cluster.room import Room
-from deploy.drills.formats import verdicts
+from deploy.drills.formats import ring_runs, verdicts
+from deploy.drills.formats.ring_runs import RingRun
 from deploy.drills.formats.run import FormatRun, quick
+from deploy.drills.ring_part import RingPart
 from deploy.processes import programs
+from tables.ring.models import RingGame
 from tournaments.monitor import audit_watch
 
 STARTS_AFTER_S = 30
@@ -48,10 +51,14 @@ class RunningFormat:
 
 @dataclass
 class Formats:
-    """Drill on one room; reports go to a folder, one file per run."""
+    """Drill on one room; reports go to a folder, one file per run.
+
+    One swarm plays all ring games while tournaments are played, several side by side.
+    """
 
     room: Room
     lines: list[FormatRun]
+    rings: list[RingRun]
     side_by_side: int
     folder: Path
     seed: int = 1
@@ -60,7 +67,7 @@ class Formats:
     _bots: int = 0
     _targets: dict[str, tuple[int, int]] = field(default_factory=dict)
     _next_look_s: float = 0.0
-    _audited: set[str] = field(default_factory=set)
+    _found: set[str] = field(default_factory=set)
 
     def run(self) -> int:
         """Play all runs, write their reports, print the table; return 0 without violations."""
@@ -70,14 +77,29 @@ class Formats:
             old.unlink()
         led_to = {line.leads_to for line in self.lines}
         waiting = deque(line for line in self.lines if line.name not in led_to)
+        games = [ring_runs.open_run(ring) for ring in self.rings]
+        began_s, part = time.monotonic(), self._begin_rings(games)
         self.room.run(lambda: self._step(waiting))
-        ordered = {line.name: self.reports[line.name] for line in self.lines}
+        give_up_s = time.monotonic() + self.room.options.within_s
+        self.room.run(lambda: ring_runs.all_played(games) or time.monotonic() > give_up_s)
+        ended = part.end(self.room.options.within_s)
+        self._judge_rings(games, ended, time.monotonic() - began_s)
+        names = [*(line.name for line in self.lines), *(ring.name for ring in self.rings)]
+        ordered = {name: self.reports[name] for name in names}
         self.room.terminal.say(verdicts.table(ordered))
         wrong = [f"{name}: {one}" for name, said in ordered.items() for one in said["violations"]]
-        wrong += [f"auditor: {finding}" for finding in sorted(self._audited)]
+        wrong += sorted(self._found)
         for one in wrong:
             self.room.terminal.say(f"NOT RIGHT: {one}")
         return 1 if wrong else 0
+
+    def _begin_rings(self, games: list[RingGame]) -> RingPart:
+        """Start the swarm that plays all ring games."""
+        bots = len(games) * ring_runs.BOTS_PER_GAME
+        headless.clear_histories(self._ring_history)
+        part = RingPart(self.room, games, bots, self.seed, self._ring_history)
+        part.begin(self._next_bots(bots))
+        return part
 
     def _step(self, waiting: deque[FormatRun]) -> bool:
         """Check every tournament in play; return whether all runs are done."""
@@ -117,16 +139,25 @@ class Formats:
         self._playing.append(playing)
         self.room.terminal.say(f"{line.name}: tournament {tournament}")
 
+    @property
+    def _ring_history(self) -> Path:
+        return self.room.layout.home / "history" / "ring_games"
+
     def _history(self, line: FormatRun) -> Path:
         """Return the folder of the histories of a run's bots."""
         return self.room.layout.home / "history" / line.name
+
+    def _next_bots(self, count: int) -> int:
+        """Return the number of the first of `count` bots that play nowhere else."""
+        first, self._bots = self._bots, self._bots + count
+        return first
 
     def _offer(self, line: FormatRun, first: int | None = None) -> tuple[int, int]:
         """Create the tournament of a run and its target; return it with the number of its first
         bot.
         """
         if first is None:
-            first, self._bots = self._bots, self._bots + line.players
+            first = self._next_bots(line.players)
             _mark_pros(first, line)
         offer = {"name": line.name, **quick(), **line.offer}
         if line.leads_to:
@@ -160,15 +191,28 @@ class Formats:
         )
         headless.add_histories(report, self._history(line))
         if looked := audit_watch.last():
-            self._audited |= set(looked.findings)
+            self._found |= {f"auditor: {finding}" for finding in looked.findings}
         report["line"] = line.name
         report["wanted"] = dict(line.wants)
         report["violations"] += verdicts.missing(line, report)
-        self.reports[line.name] = report
-        (self.folder / f"{line.name}.json").write_text(json.dumps(report, indent=2) + "\n")
+        self._write(report)
+
+    def _judge_rings(self, games: list[RingGame], ended: dict[str, Any], run_s: float) -> None:
+        """Write a report for each ring game; what concerns all of them is a finding of the room."""
+        if not games:
+            return
+        headless.add_histories(ended, self._ring_history)
+        self._found |= {f"ring games: {violation}" for violation in ended["violations"]}
+        for ring, game in zip(self.rings, games, strict=True):
+            self._write(ring_runs.report(ring, game, run_s))
+
+    def _write(self, report: dict[str, Any]) -> None:
+        name = report["line"]
+        self.reports[name] = report
+        (self.folder / f"{name}.json").write_text(json.dumps(report, indent=2) + "\n")
         wrong = report["violations"]
         said = f"NOT RIGHT: {wrong[0]}" if wrong else "all right"
-        self.room.terminal.say(f"{line.name}: {said} after {report['run_s']:.0f} s")
+        self.room.terminal.say(f"{name}: {said} after {report['run_s']:.0f} s")
 
 
 def _mark_pros(first: int, line: FormatRun) -> None:

@@ -1,4 +1,4 @@
-"""Play every format and option once through a whole room and judge it: `manage.py formats`."""
+"""Play every format and ring game once in a whole room and judge it: `manage.py formats`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deploy.cluster.room import ClusterOptions, Room
 class Command(BaseCommand):
     """`manage.py formats --reports DIR`: see docs/tournaments.md."""
 
-    help = "Play every format once with bots in a whole room; code 1 when one is not right."
+    help = "Play every format and ring game once with bots; code 1 when one is not right."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,23 +36,26 @@ class Command(BaseCommand):
         if options["side_by_side"] < 1 or options["within"] <= 0:
             raise CommandError("--side-by-side must be 1 or more, --within above 0")
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
-        lines = _lines(names)
+        lines, rings = _runs(names)
         asked = ClusterOptions(fresh=options["data"] is None, within_s=options["within"])
-        play_in_room("formats", asked, partial(_play, lines=lines, options=options))
+        play_in_room("formats", asked, partial(_play, lines=lines, rings=rings, options=options))
 
 
-def _lines(names: list[str]) -> list[Any]:
-    from deploy.drills.formats import runs
+def _runs(names: list[str]) -> tuple[list[Any], list[Any]]:
+    """Return the runs of these names, tournaments and ring games; all for no names."""
+    from deploy.drills.formats import ring_runs, runs
 
+    rings = ring_runs.by_name(names)
+    others = set(names) - {ring.name for ring in rings}
     try:
-        return runs.by_name(names)
+        return runs.by_name(sorted(others)) if others or not names else [], rings
     except ValueError as unknown:
         raise CommandError(f"--only: {unknown}") from unknown
 
 
-def _play(room: Room, lines: list[Any], options: dict[str, Any]) -> int:
+def _play(room: Room, lines: list[Any], rings: list[Any], options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
     from deploy.drills.formats.drill import Formats
 
     folder = options["reports"] or room.layout.home / "reports"
-    return Formats(room, lines, options["side_by_side"], folder, options["seed"]).run()
+    return Formats(room, lines, rings, options["side_by_side"], folder, options["seed"]).run()

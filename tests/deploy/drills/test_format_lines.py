@@ -10,9 +10,12 @@ from redis import Redis
 
 from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
-from deploy.drills.formats import runs, verdicts
+from deploy.drills.formats import ring_runs, runs, verdicts
 from deploy.drills.formats.run import FormatRun, quick
 from deploy.drills.formats.runs import LINES
+from tables.engine.variants import LIMITS
+from tables.ring.sessions import sit_down
+from tests.tables.ring.room import cast
 from tournaments.engine.formats import FORMATS
 from tournaments.models.formats import Format
 from tournaments.monitor import report
@@ -119,3 +122,28 @@ def test_lines_are_found_by_name_with_what_they_lead_to() -> None:
 def test_the_command_refuses_what_it_cannot_play(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(CommandError, match=said):
         call_command("formats", **wrong)
+
+
+@pytest.mark.rule("R-01")
+def test_every_ring_game_can_be_opened_and_an_unplayed_one_is_not_right(house: Redis) -> None:
+    games = {run.name: ring_runs.open_run(run) for run in ring_runs.RUNS}
+    assert {game.limit for game in games.values()} == set(LIMITS)
+    assert {game.variant for game in games.values()} >= {"holdem", "omaha", "stud"}
+    assert not ring_runs.all_played(list(games.values()))
+    said = ring_runs.report(ring_runs.RUNS[0], games["ring_no_limit"], 1.0)
+    assert said["violations"] == ["0 hands, not 10 or more", "no rake was taken"]
+
+
+def test_a_player_who_is_not_paid_out_is_not_right(house: Redis) -> None:
+    run = ring_runs.RUNS[0]
+    game = ring_runs.open_run(run)
+    sit_down.sit(cast.player(), game.pk, amount=game.buy_in_min)
+    assert ring_runs.report(run, game, 1.0)["violations"][2:] == [
+        f"{game.buy_in_min} bought, but 0 paid back and 0 raked",
+        "1 players still sit at its table",
+    ]
+
+
+def test_ring_games_are_found_by_name() -> None:
+    assert ring_runs.by_name([]) == list(ring_runs.RUNS)
+    assert [run.name for run in ring_runs.by_name(["ring_stud", "spin"])] == ["ring_stud"]
