@@ -300,4 +300,9 @@ BUGS = (
         ring_bugs.missed_blind_forgotten,
         needs=ring_bugs.with_blinds,
     ),
+    Bug(
+        "a ring penalty is taken again",
+        ring_bugs.penalty_taken_again,
+        needs=ring_bugs.any_ring_game,
+    ),
 )

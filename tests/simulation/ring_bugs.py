@@ -1,4 +1,4 @@
-"""Planted defects of ring games: rake, blinds, jackpots, stacks."""
+"""Planted defects of ring games: rake, blinds, jackpots, penalties, stacks."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tables.ring.engine import blinds, jackpots
 from tables.ring.engine.blinds import Owed
 from tables.ring.models import RingSession
 from tables.ring.running.boundary import RingBoundary
+from tables.ring.running.penalties import OpenPenalties
 from tables.ring.sessions import leaving, locks
 from tests.simulation.options import Offered
 
@@ -71,6 +72,12 @@ def jackpot_short_by_a_cent() -> AbstractContextManager[Any]:
         return fallen._replace(payments=(first._replace(amount=first.amount - 1), *others))
 
     return patch.object(jackpots, "_fall", fall)
+
+
+def penalty_taken_again() -> AbstractContextManager[Any]:
+    """Open a penalty again after the hand that took it."""
+    take_over = OpenPenalties.take_over
+    return patch.object(OpenPenalties, "take_over", lambda rows, _: take_over(rows, 0))
 
 
 @contextmanager
