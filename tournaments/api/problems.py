@@ -17,6 +17,7 @@ _CODES = {
     400: ("invalid_cursor", "invalid_request", "missing_key"),
     401: ("invalid_token",),
     403: ("missing_scope", "missing_permission"),
+    404: ("no_such_game", "no_such_table"),
     413: ("body_too_large",),
     429: ("too_many_requests", "too_many_tries"),
 }

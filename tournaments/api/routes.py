@@ -10,7 +10,7 @@ from ninja import NinjaAPI, Status
 from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting
 from accounts.users.lockout import source_of_request
-from tournaments.api import hands, managing, problems
+from tournaments.api import hands, managing, problems, rings
 from tournaments.api.answers import (
     EntryAnswer,
     EntryRequest,
@@ -33,6 +33,7 @@ api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=
 problems.install(api)
 api.add_router("", hands.router)
 api.add_router("", managing.router)
+api.add_router("", rings.router)
 
 WATCH = ScopedBearer("watch")
 WALLET = ScopedBearer("wallet")

@@ -1,0 +1,77 @@
+"""Answers and bodies of ring games; all amounts are money in minor units."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ninja import Field, Schema
+from pydantic import ConfigDict
+
+from config import limits
+
+Key = Annotated[int, Field(ge=1, le=limits.KEY_MAX)]
+
+
+class RingTableAnswer(Schema):
+    """An open table of a ring game, with the seats that are free."""
+
+    table: int
+    number: int
+    free: int
+
+
+class RingGameAnswer(Schema):
+    """A ring game: terms, seats, and figures of its last hands."""
+
+    id: int
+    name: str
+    state: str
+    variant: str
+    limit: str
+    small_blind: int
+    big_blind: int
+    buy_in_min: int
+    buy_in_max: int
+    seats_max: int
+    players: int
+    free: int
+    waiting: int
+    private: bool
+    average_pot: int
+    hands_per_hour: int
+    tables: list[RingTableAnswer]
+
+
+class RingGames(Schema):
+    """Every ring game that is not closed, by stakes."""
+
+    items: list[RingGameAnswer]
+
+
+class RingSessionAnswer(Schema):
+    """A seat of the user; `coming` was paid and joins the stack between two hands."""
+
+    id: int
+    game: int
+    table: int
+    seat: int
+    stack: int
+    coming: int
+    leaving: bool
+
+
+class RingSessions(Schema):
+    """The seats of the user at ring tables, by game and table."""
+
+    items: list[RingSessionAnswer]
+
+
+class SitRequest(Schema):
+    """A wish to sit down with `amount`; without a table and a seat the room finds a place."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    amount: Key
+    table: Key | None = None
+    seat: Annotated[int, Field(ge=1, le=limits.SEATS_MAX)] | None = None
+    password: str = Field("", max_length=limits.PASSWORD_MAX_CHARACTERS)
