@@ -20,9 +20,10 @@ HANDS ?= 1000000
 SEEDS ?= 200
 FIRST ?= 0
 PLAYERS ?= 3000
+REQUESTS ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack formats agree world world-bugs mutants hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api formats agree world world-bugs mutants hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -91,6 +92,9 @@ load: $(BASE) ## let PLAYERS bots in over sockets and measure (ARGS="--knee --re
 
 attack: $(BASE) ## attack a room's front door beside 200 bots and judge both (ARGS="--only log_ins,pages --report attack.json")
 	@$(PY) manage.py attack $(ARGS)
+
+attack-api: $(DEV) ## send many drawn requests to each route of the HTTP API (REQUESTS=200)
+	@API_ATTACK_REQUESTS=$(REQUESTS) $(PYTEST) -q tests/tournaments/api/test_attack.py
 
 formats: $(BASE) ## play every format once with bots and judge its report (ARGS="--only spin,satellite")
 	@$(PY) manage.py formats $(ARGS)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from tournaments.admin import rulings
+from tournaments.api.problems import missing
 from tournaments.api.routes import api
 from tournaments.pages import (
     buying,
@@ -26,6 +27,7 @@ from tournaments.pages.organisers import RULE, RUN, TELL, organiser
 
 urlpatterns = [
     path("api/v1/", include(api.urls[0])),
+    re_path(r"^api/v1/[\s\S]+$", missing, name="api_missing"),
     path("", lobby.lobby, name="lobby"),
     path("seat/", seat.take_seat, name="take_seat"),
     path("organise/", cockpit.index, name="organise"),

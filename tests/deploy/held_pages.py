@@ -38,6 +38,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_ring_sessions": ("/api/v1/ring-sessions",),
     "api_ring_session": ("/api/v1/ring-sessions/1",),
     "api_sit": ("/api/v1/ring-games/1/sessions",),
+    "api_missing": ("/api/v1/nothing",),
     "api_wallet": ("/api/v1/wallet",),
     "api_hands": ("/api/v1/hands",),
     "api_hand": ("/api/v1/hands/{number}",),

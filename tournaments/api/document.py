@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from tournaments.api.routes import api
 
 PAGE = "docs/openapi.json"
 
+_PROBLEM = {
+    "title": "Problem",
+    "description": "A refusal as problem details (RFC 9457); programs read its `code`.",
+    "type": "object",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer", "minimum": 400, "maximum": 499},
+        "code": {"type": "string", "minLength": 1},
+        "detail": {"type": "string", "minLength": 1},
+    },
+    "required": ["type", "title", "status", "code", "detail"],
+    "additionalProperties": False,
+}
+_REFUSED = {
+    "description": "Refused",
+    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+
+
+def schema() -> dict[str, Any]:
+    """Return the document: routes and answers, and the refusal that each route may answer."""
+    document: dict[str, Any] = api.get_openapi_schema(path_prefix="/api/v1/")
+    document["components"]["schemas"]["Problem"] = _PROBLEM
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            operation["responses"]["4XX"] = _REFUSED
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "path":
+                    # Routes match digits alone.
+                    parameter["schema"]["minimum"] = 0
+    return document
+
 
 def text() -> str:
     """Return the document as JSON."""
-    schema = api.get_openapi_schema(path_prefix="/api/v1/")
-    return json.dumps(schema, indent=1, ensure_ascii=False, default=str) + "\n"
+    return json.dumps(schema(), indent=1, ensure_ascii=False, default=str) + "\n"

@@ -16,19 +16,18 @@ from config.refusals import Refusal
 from config.refusals import marked as _
 
 HEADER = "Idempotency-Key"
+_KEY = re.compile(r"[!-~]{1,64}")
 KEY_PARAMETER = {
     "parameters": [
         {
             "in": "header",
             "name": HEADER,
             "required": True,
-            "schema": {"type": "string", "minLength": 1, "maxLength": 64},
+            "schema": {"type": "string", "pattern": f"^{_KEY.pattern}$"},
         }
     ]
 }
 """Description of the header for the OpenAPI document."""
-
-_KEY = re.compile(r"[!-~]{1,64}")
 
 
 class MissingKey(Refusal):

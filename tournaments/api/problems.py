@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
@@ -76,6 +77,12 @@ def install(api: NinjaAPI) -> None:
     # Raised by ninja for a body that is no JSON, or is nested too deeply.
     api.add_exception_handler(HttpError, lambda request, _: problem(InvalidRequest()))
     api.add_exception_handler(Http404, lambda request, _: problem(MissingResource(), 404))
+
+
+@csrf_exempt
+def missing(request: HttpRequest) -> HttpResponse:
+    """Answer an address of the API that no route has."""
+    return problem(MissingResource(), 404)
 
 
 def _refused(request: HttpRequest, refusal: Refusal | type[Refusal]) -> HttpResponse:
