@@ -23,7 +23,7 @@ PLAYERS ?= 3000
 REQUESTS ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api formats agree world world-bugs mutants hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats agree world world-bugs mutants hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -95,6 +95,9 @@ attack: $(BASE) ## attack a room's front door beside 200 bots and judge both (AR
 
 attack-api: $(DEV) ## send many drawn requests to each route of the HTTP API (REQUESTS=200)
 	@API_ATTACK_REQUESTS=$(REQUESTS) $(PYTEST) -q tests/tournaments/api/test_attack.py
+
+api-rights: $(DEV) ## write the table of rights in docs/api.md from the answers of every route
+	@API_RIGHTS_WRITE=1 $(PYTEST) -q tests/tournaments/api/test_rights.py
 
 formats: $(BASE) ## play every format once with bots and judge its report (ARGS="--only spin,satellite")
 	@$(PY) manage.py formats $(ARGS)

@@ -83,13 +83,15 @@ def create(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[
     openapi_extra=KEY_PARAMETER,
 )
 def copy(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[dict[str, Any]]:
-    """Make an announced tournament like an earlier one, also as a manager of its club.
+    """Make an announced tournament like an earlier one; managers alone repeat those of a club.
 
     Repeated under its key the request makes no second one.
     """
     user = caller(request)
     like = listed(request, pk)
-    _need(has_right(user, MAKE) or user.pk in audiences.managers(like, [user.pk]))
+    # A club's tournament may cost the club's money, so that only its managers make one.
+    is_ours = like.club_id is None
+    _need(has_right(user, MAKE) if is_ours else user.pk in audiences.managers(like, [user.pk]))
 
     def make() -> TournamentAnswer:
         made = making.create_like(like, actor=user, reason=wish.reason, **wish.options())

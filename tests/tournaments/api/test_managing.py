@@ -96,6 +96,15 @@ def test_managers_repeat_and_run_the_tournaments_of_their_club_alone(house: Redi
     assert AuditRow.objects.count() == before
 
 
+def test_staff_repeat_the_tournaments_of_the_room_and_not_those_of_clubs(house: Redis) -> None:
+    text, room, club = staff("add_tournament", "view_tournament"), offer(), club_offer(make_club())
+    made = post(f"/tournaments/{room.pk}/copies", text, {"reason": "again"}, key="a")
+    assert made.status_code == 201 and made.json()["name"] == room.name
+    answer = post(f"/tournaments/{club.pk}/copies", text, {"reason": "again"}, key="b")
+    refused(answer, 403, "missing_permission")
+    assert club.club.tournaments.count() == 1
+
+
 def test_every_step_is_taken_once_and_recorded(house: Redis) -> None:
     text = staff("run_tournament")
     running, announced = started(2), offer()

@@ -1,0 +1,79 @@
+"""Every route of the API as every kind of user: the table of rights in the docs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.contrib.auth.models import Permission
+
+from accounts.ledger.credit import credit
+from accounts.models import Membership
+from accounts.users import access_tokens, bots, observers
+from tables.models import Hand
+from tables.ring.models import RingGame, RingSession
+from tables.ring.sessions import sit_down
+from tests.tables.ring.pages.floor import LEAST, ring_game
+from tests.tournaments.api.asking import token
+from tests.tournaments.cast import structure
+from tests.tournaments.club_scene import club_offer, join, make_club, person
+from tests.tournaments.pages.played_hands import PlayedHands
+from tournaments.entries import registration
+from tournaments.models import Template, Tournament
+from tournaments.running import operations
+
+KINDS = ("nobody", "player", "other player", "observer", "staff", "club manager")
+RIGHTS = ("view_tournament", "add_tournament", "run_tournament")
+"""Rights of the member of staff."""
+BALANCE = 500_00
+
+
+class Scene(NamedTuple):
+    """A club's running tournament, one that takes entries, one entered; a ring game and a seat."""
+
+    running: Tournament
+    open: Tournament
+    entered: Tournament
+    table: int
+    hand: Hand
+    template: Template
+    ring: RingGame
+    session: RingSession
+    tokens: dict[str, str]
+
+
+def make_scene() -> Scene:
+    """Make the rows that the requests name, and a token with every right for each kind of user."""
+    club = make_club()
+    players = bots.create(4)
+    for bot in players:
+        Membership.objects.create(club=club, user=bot)
+    played = PlayedHands(1, club=club, watched_by="members", entered_by="members")
+    people = {
+        "player": players[0],
+        "other player": person("Otto"),
+        "observer": person("Oda", is_staff=True),
+        "staff": person("Stan", is_staff=True),
+        "club manager": join(club, "Max", "manager"),
+    }
+    people["observer"].groups.add(observers.keep())
+    people["staff"].user_permissions.set(Permission.objects.filter(codename__in=RIGHTS))
+    credit(list(people.values()), amount=BALANCE, reason="test", token="rights")
+    upcoming = [club_offer(club, name=name) for name in ("Open", "Entered")]
+    for tournament in upcoming:
+        operations.open(tournament.pk)
+    registration.register(people["player"], upcoming[1])
+    ring, other_ring = ring_game(), ring_game(name="Second")
+    return Scene(
+        running=played.tournament,
+        open=upcoming[0],
+        entered=upcoming[1],
+        table=played.table,
+        hand=Hand.objects.get(),
+        template=Template.objects.create(name="Turbo", structure=structure()),
+        ring=ring,
+        session=sit_down.sit(people["player"], other_ring.pk, amount=LEAST),
+        tokens={
+            "nobody": "",
+            **{kind: token(user, *access_tokens.SCOPES) for kind, user in people.items()},
+        },
+    )

@@ -1,0 +1,91 @@
+"""Requests of the table of rights, their answers, and the table as it stands in the docs."""
+
+from __future__ import annotations
+
+import json
+
+from django.db import transaction
+from django.test import Client
+
+from tests.tables.ring.pages.floor import LEAST
+from tests.tournaments.api.asking import ROOT
+from tests.tournaments.api.rights import KINDS, Scene
+from tournaments.api import document
+
+PAGE = "docs/api.md"
+BEGIN, END = "<!-- table of rights -->\n", "<!-- end of the table of rights -->\n"
+
+
+def requests(scene: Scene) -> dict[str, tuple[str, object]]:
+    """Return an address and a body for each route, by method and path as the docs name it."""
+    running, reason = scene.running.pk, {"reason": "test"}
+    return {
+        "GET /hands": ("/hands", None),
+        "GET /hands/{pk}": (f"/hands/{scene.hand.pk}", None),
+        "GET /ring-games": ("/ring-games", None),
+        "POST /ring-games/{pk}/sessions": (
+            f"/ring-games/{scene.ring.pk}/sessions",
+            {"amount": LEAST},
+        ),
+        "GET /ring-sessions": ("/ring-sessions", None),
+        "DELETE /ring-sessions/{pk}": (f"/ring-sessions/{scene.session.pk}", None),
+        "GET /tables/{pk}/hands": (f"/tables/{scene.table}/hands", None),
+        "GET /tables/{pk}/hands/{number}": (f"/tables/{scene.table}/hands/1", None),
+        "GET /templates": ("/templates", None),
+        "POST /templates/{pk}/tournaments": (
+            f"/templates/{scene.template.pk}/tournaments",
+            reason,
+        ),
+        "GET /tournaments": ("/tournaments", None),
+        "GET /tournaments/{pk}": (f"/tournaments/{running}", None),
+        "POST /tournaments/{pk}/copies": (f"/tournaments/{running}/copies", reason),
+        "POST /tournaments/{pk}/entries": (f"/tournaments/{scene.open.pk}/entries", {}),
+        "DELETE /tournaments/{pk}/entries": (f"/tournaments/{scene.entered.pk}/entries", None),
+        "GET /tournaments/{pk}/hands": (f"/tournaments/{running}/hands", None),
+        "GET /tournaments/{pk}/results": (f"/tournaments/{running}/results", None),
+        "POST /tournaments/{pk}/steps": (
+            f"/tournaments/{running}/steps",
+            reason | {"step": "pause"},
+        ),
+        "GET /wallet": ("/wallet", None),
+    }
+
+
+def routes() -> set[str]:
+    """Return every route of the API by method and path."""
+    return {
+        f"{method.upper()} {path.removeprefix(ROOT)}"
+        for path, operations in document.schema()["paths"].items()
+        for method in operations
+    }
+
+
+def answers(scene: Scene) -> dict[str, list[str]]:
+    """Return status and code of each route as each kind of user; every request is undone."""
+    return {
+        route: [_answer(route, address, body, scene.tokens[kind]) for kind in KINDS]
+        for route, (address, body) in requests(scene).items()
+    }
+
+
+def table(rows: dict[str, list[str]]) -> str:
+    """Return the answers as a table of the docs."""
+    lines = [f"| route | {' | '.join(KINDS)} |", "|---" * (len(KINDS) + 1) + "|"]
+    lines += [f"| `{route}` | {' | '.join(cells)} |" for route, cells in rows.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _answer(route: str, address: str, body: object, text: str) -> str:
+    headers = {"Idempotency-Key": "k"} | ({"Authorization": f"Bearer {text}"} if text else {})
+    with transaction.atomic():
+        answer = Client().generic(
+            route.split()[0],
+            ROOT + address,
+            b"" if body is None else json.dumps(body),
+            "application/json",
+            headers=headers,
+        )
+        transaction.set_rollback(True)
+    if answer.status_code < 400:
+        return str(answer.status_code)
+    return f"{answer.status_code} `{answer.json()['code']}`"
