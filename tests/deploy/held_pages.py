@@ -42,6 +42,8 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_wallet": ("/api/v1/wallet",),
     "api_hands": ("/api/v1/hands",),
     "api_hand": ("/api/v1/hands/{number}",),
+    "api_hands_export": ("/api/v1/hands/export",),
+    "api_tournament_export": ("/api/v1/tournaments/{tournament}/hands/export",),
     "api_tournament_hands": ("/api/v1/tournaments/{tournament}/hands",),
     "api_table_hands": ("/api/v1/tables/{table}/hands",),
     "api_table_hand": ("/api/v1/tables/{table}/hands/{number}",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
+from functools import cache
 from typing import Annotated, Literal
 
 from django.db.models import QuerySet
@@ -10,11 +11,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router
 
+from accounts.models import User
 from config import limits
 from tables.dealer import director, record
 from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
-from tables.history.exports.hand import seen_by
+from tables.history.exports.hand import ExportedHand, seen_by
 from tables.history.own import own_hands
 from tables.history.released import released_hands
 from tables.models import Hand, Table
@@ -57,14 +59,23 @@ def hands(
 ) -> HandPage:
     """List the user's finished hands, newest first; days are UTC, `until` is not included."""
     user = caller(request)
-    rows = own_hands(user.pk)
-    if tournament is not None:
-        rows = rows.filter(table__director=TOURNAMENT, table__game=tournament)
-    if since is not None:
-        rows = rows.filter(finished_at__gte=datetime.combine(since, time(), UTC))
-    if until is not None:
-        rows = rows.filter(finished_at__lt=datetime.combine(until, time(), UTC))
+    rows = _chosen(user, tournament, since, until)
     return _page(rows, cursor, f"hands:{user.pk}", user.pk)
+
+
+@router.get("/hands/export", auth=OWN, url_name="api_hands_export", openapi_extra=TEXT)
+def export(
+    request: HttpRequest,
+    tournament: Key = None,
+    since: date | None = None,
+    until: date | None = None,
+    format: Form = "ndjson",
+    cursor: str = "",
+) -> HttpResponse:
+    """Return the hands of a page of the list as one file; `Next-Cursor` names the page after it."""
+    user = caller(request)
+    rows = _chosen(user, tournament, since, until)
+    return _file(rows, cursor, f"hands:{user.pk}", user.pk, format)
 
 
 @router.get("/hands/{int:pk}", auth=OWN, url_name="api_hand", openapi_extra=TEXT)
@@ -82,6 +93,21 @@ def tournament_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPag
     seen(request, pk)
     rows = released_hands().filter(table__director=TOURNAMENT, table__game=pk)
     return _page(rows, cursor, f"hands:tournament:{pk}", None)
+
+
+@router.get(
+    "/tournaments/{int:pk}/hands/export",
+    auth=WATCH,
+    url_name="api_tournament_export",
+    openapi_extra=TEXT,
+)
+def tournament_export(
+    request: HttpRequest, pk: int, format: Form = "ndjson", cursor: str = ""
+) -> HttpResponse:
+    """Return the hands of a page of a tournament's list as one file, as spectators saw them."""
+    seen(request, pk)
+    rows = released_hands().filter(table__director=TOURNAMENT, table__game=pk)
+    return _file(rows, cursor, f"hands:tournament:{pk}", None, format)
 
 
 @router.get("/tables/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_table_hands")
@@ -134,16 +160,46 @@ def _answer(row: Hand, user: int | None) -> HandAnswer:
     )
 
 
+def _chosen(
+    user: User, tournament: int | None, since: date | None, until: date | None
+) -> QuerySet[Hand]:
+    """Return the user's hands of a tournament and of some days, where these are given."""
+    rows = own_hands(user.pk)
+    if tournament is not None:
+        rows = rows.filter(table__director=TOURNAMENT, table__game=tournament)
+    if since is not None:
+        rows = rows.filter(finished_at__gte=datetime.combine(since, time(), UTC))
+    if until is not None:
+        rows = rows.filter(finished_at__lt=datetime.combine(until, time(), UTC))
+    return rows
+
+
+def _file(
+    rows: QuerySet[Hand], cursor: str, listing: str, user: int | None, form: Form
+) -> HttpResponse:
+    """Return a page of hands as one file, with the cursor of the page after it as a header."""
+    page, following = page_of(rows, cursor, listing)
+    name = cache(director.game_name)
+    hands = [_shown(row, user, name(row.table.director, row.table.game)) for row in page]
+    texts = (FORMATS[form].text(hand, count) for count, hand in enumerate(hands, start=1))
+    answer = _answered("".join(texts), form)
+    answer["Next-Cursor"] = following
+    return answer
+
+
 def _text(row: Hand, user: int | None, form: Form) -> HttpResponse:
-    """Return a hand as a file of one hand, with the cards that a user was shown."""
-    shown = seen_by(
-        user,
-        record.decode(bytes(row.record)),
-        event=director.game_name(row.table.director, row.table.game),
-        table=row.table.number,
-        seats_max=row.table.seats_max,
-    )
-    text = phh.written(shown) if form == "phh" else FORMATS[form].text(shown, 1)
+    """Return a hand as a document of its own, with the cards that a user was shown."""
+    hand = _shown(row, user, director.game_name(row.table.director, row.table.game))
+    return _answered(phh.written(hand) if form == "phh" else FORMATS[form].text(hand, 1), form)
+
+
+def _shown(row: Hand, user: int | None, event: str) -> ExportedHand:
+    table = row.table
+    kept = record.decode(bytes(row.record))
+    return seen_by(user, kept, event=event, table=table.number, seats_max=table.seats_max)
+
+
+def _answered(text: str, form: Form) -> HttpResponse:
     answer = HttpResponse(text, content_type=f"{CONTENT_TYPES[form]}; charset=utf-8")
     answer["Cache-Control"] = "no-store"
     return answer

@@ -94,6 +94,7 @@ def test_nothing_is_told_before_the_release(played: PlayedHands) -> None:
     user = player(played)
     text = token(user, "hands:own", "watch")
     tables, key = f"/tables/{played.table}/hands", Hand.objects.get(number=3).pk
+    assert len(get("/hands/export", text).content.splitlines()) == 2
     for address in ("/hands", tables, f"/tournaments/{played.tournament.pk}/hands"):
         assert [row["number"] for row in get(address, text).json()["items"]] == [2, 1]
     for address in (f"/hands/{key}", f"{tables}/3", f"{tables}/4"):
@@ -133,6 +134,28 @@ def test_hands_are_listed_by_tournament_day_and_page(
     refused(
         get(f"/tables/{played.table}/hands", others, cursor=page["next"]), 400, "invalid_cursor"
     )
+
+
+def test_pages_of_hands_are_files(played: PlayedHands, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "API_ROWS_PER_PAGE", 2)
+    text = token(player(played), "hands:own", "watch")
+    rows = get("/hands", text).json()["items"]
+    first = get("/hands/export", text, tournament=str(played.tournament.pk))
+    assert first["Content-Type"].startswith("application/x-ndjson")
+    lines = [json.loads(line) for line in first.content.splitlines()]
+    assert [line["hand"] for line in lines] == [3, 2]
+    assert lines == [json.loads(get(f"/hands/{row['id']}", text).content) for row in rows]
+    last = get("/hands/export", text, cursor=first["Next-Cursor"], format="phh")
+    assert last["Next-Cursor"] == ""
+    [(count, fields)] = tomllib.loads(last.content.decode()).items()
+    assert (count, fields["hand"]) == ("1", 1)
+    public = get(f"/tournaments/{played.tournament.pk}/hands/export", text)
+    assert len(public["Next-Cursor"]) > 1
+    shown = [json.loads(line) for line in public.content.splitlines()]
+    assert {cards for fields in shown for cards in deals(fields).values()} == {"????"}
+    assert get("/hands/export", text, until="2000-01-01").content == b""
+    refused(get("/hands/export", text, cursor="x"), 400, "invalid_cursor")
+    refused(get("/hands/export", token(stranger(), "watch")), 403, "missing_scope")
 
 
 @pytest.mark.parametrize(
