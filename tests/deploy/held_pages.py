@@ -39,6 +39,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_ring_session": ("/api/v1/ring-sessions/1",),
     "api_sit": ("/api/v1/ring-games/1/sessions",),
     "api_missing": ("/api/v1/nothing",),
+    "api_tickets": ("/api/v1/tickets",),
     "api_wallet": ("/api/v1/wallet",),
     "api_hands": ("/api/v1/hands",),
     "api_hand": ("/api/v1/hands/{number}",),

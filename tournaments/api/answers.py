@@ -72,6 +72,25 @@ class WalletPage(Schema):
     next: str
 
 
+class TicketAnswer(Schema):
+    """A ticket of the user: its worth, the activity that it pays for, and its window."""
+
+    id: int
+    value: int
+    scope: str
+    state: str
+    valid_from: datetime
+    valid_until: datetime
+    exchangeable: bool
+
+
+class TicketPage(Schema):
+    """Some tickets, newest first; `next` is the cursor of the page after it, or empty."""
+
+    items: list[TicketAnswer]
+    next: str
+
+
 class HandAnswer(Schema):
     """A finished hand; `game` is the key of its tournament or ring game, as `kind` names it.
 

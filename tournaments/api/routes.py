@@ -17,6 +17,8 @@ from tournaments.api.answers import (
     MovementAnswer,
     ResultAnswer,
     ResultPage,
+    TicketAnswer,
+    TicketPage,
     TournamentAnswer,
     TournamentPage,
     WalletPage,
@@ -27,7 +29,7 @@ from tournaments.api.cursors import page_of
 from tournaments.api.once import KEY_PARAMETER, once
 from tournaments.entries import registration
 from tournaments.entries.visible import visible
-from tournaments.models import Entry
+from tournaments.models import Entry, Ticket
 
 api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
 problems.install(api)
@@ -117,6 +119,15 @@ def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
         ],
         next=following,
     )
+
+
+@api.get("/tickets", auth=WALLET, response=TicketPage, url_name="api_tickets")
+def tickets(request: HttpRequest, cursor: str = "") -> TicketPage:
+    """List the user's tickets, used and expired ones too, newest first."""
+    user = caller(request)
+    rows, following = page_of(Ticket.objects.filter(owner=user), cursor, f"tickets:{user.pk}")
+    items = [TicketAnswer.model_validate(row, from_attributes=True) for row in rows]
+    return TicketPage(items=items, next=following)
 
 
 def _entry(entry: Entry) -> EntryAnswer:

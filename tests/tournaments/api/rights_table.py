@@ -37,6 +37,7 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
             f"/templates/{scene.template.pk}/tournaments",
             reason,
         ),
+        "GET /tickets": ("/tickets", None),
         "GET /tournaments": ("/tournaments", None),
         "GET /tournaments/{pk}": (f"/tournaments/{running}", None),
         "POST /tournaments/{pk}/copies": (f"/tournaments/{running}/copies", reason),

@@ -14,6 +14,7 @@ from redis import Redis
 from accounts.ledger.transfers import held_by
 from accounts.models import ApiAnswer, User
 from accounts.users import access_tokens, bots
+from tests.tournaments.api import asking
 from tests.tournaments.cast import open_offer
 from tests.tournaments.prizes.ticket_scene import give_ticket, ticket_event
 from tournaments.models import Entry, Tournament
@@ -75,6 +76,15 @@ def test_a_ticket_pays(ann: User, token: str) -> None:
     ticket, tournament = give_ticket(ann), ticket_event(methods="ticket")
     refused(ask(token, tournament), 409, "tickets_only")
     assert ask(token, tournament, ticket="any").json()["ticket"] == ticket.pk
+
+
+def test_tickets_are_listed_to_their_owner(ann: User) -> None:
+    ticket, ben = give_ticket(ann), bots.create(2)[1]
+    wallet, other = (asking.token(user, "wallet") for user in (ann, ben))
+    [row] = asking.get("/tickets", wallet).json()["items"]
+    assert (row["id"], row["value"], row["state"]) == (ticket.pk, ticket.value, "valid")
+    assert asking.get("/tickets", other).json()["items"] == []
+    assert asking.get("/tickets", asking.token(ann, "watch")).status_code == 403
 
 
 def test_refusals_change_nothing_and_leave_the_key_free(ann: User, token: str) -> None:
