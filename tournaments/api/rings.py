@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
 from accounts.models import User
+from accounts.users.lockout import source_of_request
 from tables.ring.models import RingGame
 from tables.ring.queries import lobby, mine
 from tables.ring.queries.lobby import RingLobbyRow, RingTableRow
@@ -71,6 +72,7 @@ def sit(request: HttpRequest, pk: int, wish: SitRequest) -> Status[dict[str, Any
             table_id=wish.table,
             seat=wish.seat,
             password=wish.password,
+            address=source_of_request(request),
         )
         [answer] = _sessions(user, pk=session.pk)
         return answer

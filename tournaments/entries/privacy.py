@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 
 from django.contrib.auth.hashers import check_password
 
 from accounts.models import User
-from config import limits
-from config.door.rates import Rate
-from config.door.source import UNKNOWN
-from config.refusals import Refusal
-from config.refusals import marked as _
+from accounts.users.password_tries import count_try
 from tournaments.engine import lifecycle
 from tournaments.entries import audiences
 from tournaments.models import Admission, Entry, Tournament
@@ -21,22 +16,6 @@ from tournaments.refusals import NoSuchTournament, WrongPassword
 
 STAFF_RIGHT = "tournaments.view_tournament"
 """Permission with which staff see every tournament, as in the admin."""
-
-TRIES = (
-    Rate("password-user", limits.PRIVATE_TRIES_USER, limits.PRIVATE_TRIES_USER_PER_MIN),
-    Rate("password-address", limits.PRIVATE_TRIES_ADDRESS, limits.PRIVATE_TRIES_ADDRESS_PER_MIN),
-)
-"""Rate limits of password attempts by user and by address, over all tournaments."""
-
-
-class TooManyTries(Refusal):
-    """Refusal of a password attempt above the rate limit; `wait_s` until the next one (T-02)."""
-
-    code = "too_many_tries"
-    sentence = _("Too many passwords were tried. Try again in %(wait_s)s seconds.")
-
-    def __init__(self, wait_s: int) -> None:
-        super().__init__(wait_s=wait_s)
 
 
 def may_see(user: User | None, tournament: Tournament) -> bool:
@@ -102,10 +81,7 @@ def admit(user: User, tournament: Tournament, password: str | None, address: str
         return
     if not password:
         raise WrongPassword
-    subjects = (str(user.pk), "" if address == UNKNOWN else address)
-    waits = [rate.take(subject) for rate, subject in zip(TRIES, subjects, strict=True) if subject]
-    if wait_s := max(waits):
-        raise TooManyTries(math.ceil(wait_s))
+    count_try(user.pk, address)
     if not check_password(password, tournament.password):
         raise WrongPassword(given=True)
     Admission.objects.get_or_create(user=user, tournament=tournament)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.refusals import words_of
+from accounts.users.lockout import source_of_request
 from config.numbers import whole
 from config.refusals import Refusal
 from tables.models import Table
@@ -52,7 +53,13 @@ def sit(request: HttpRequest, game: int) -> HttpResponse:
         user,
         context,
         lambda amount: sit_down.sit(
-            user, found.pk, amount=amount, table_id=table, seat=seat, password=password
+            user,
+            found.pk,
+            amount=amount,
+            table_id=table,
+            seat=seat,
+            password=password,
+            address=source_of_request(request),
         ),
     )
 
@@ -92,7 +99,13 @@ def take(request: HttpRequest, offer: int) -> HttpResponse:
     }
     if request.method == "GET":
         return answers.dialog(request, DIALOG, context)
-    return _seated(request, user, context, lambda amount: waiting_list.take(user, offer, amount))
+    secret = {
+        "password": request.POST.get("password", ""),
+        "address": source_of_request(request),
+    }
+    return _seated(
+        request, user, context, lambda amount: waiting_list.take(user, offer, amount, **secret)
+    )
 
 
 def _seated(

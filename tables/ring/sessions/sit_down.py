@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.hashers import check_password
 from django.db import transaction
 from django.utils import timezone
 
@@ -21,7 +20,7 @@ from tables.ring.refusals import (
     SeatTakenAlready,
     WrongRingPassword,
 )
-from tables.ring.sessions import locks, opening, seats
+from tables.ring.sessions import locks, opening, passwords, seats
 
 
 def sit(
@@ -32,14 +31,16 @@ def sit(
     table_id: int | None = None,
     seat: int | None = None,
     password: str = "",
+    address: str = "",
 ) -> RingSession:
     """Take a seat and pay for its chips; without a table the fullest with a free seat.
 
-    Raises Refusal; then nothing has changed.
+    Tries of passwords are counted by user and `address`. Raises Refusal; then nothing has changed.
     """
+    known = passwords.known(user, game_id, password, address)
     with transaction.atomic():
         game = locks.game(game_id)
-        if game.password and not check_password(password, game.password):
+        if game.password != known:
             raise WrongRingPassword
         table, place = _place(game, user, table_id, seat)
         return take_seat(user, game, table, place, amount)

@@ -15,8 +15,9 @@ from tables.ring.refusals import (
     SeatedAlready,
     SeatFree,
     WaitingAlready,
+    WrongRingPassword,
 )
-from tables.ring.sessions import locks, seats, sit_down
+from tables.ring.sessions import locks, passwords, seats, sit_down
 
 
 def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer:
@@ -55,13 +56,21 @@ def give_up(user: User, game_id: int, table_id: int | None = None) -> None:
         place.delete()
 
 
-def take(user: User, offer_id: int, amount: int) -> RingSession:
-    """Sit down at an offered seat and pay for its chips, until the offer expires."""
+def take(
+    user: User, offer_id: int, amount: int, *, password: str = "", address: str = ""
+) -> RingSession:
+    """Sit down at an offered seat and pay for its chips, until the offer expires.
+
+    A private game asks for its password, as at any other seat.
+    """
+    place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
+    if place is None:
+        raise NotWaiting
+    known = passwords.known(user, place.game_id, password, address)
     with transaction.atomic():
-        place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
-        if place is None:
-            raise NotWaiting
         game = locks.game(place.game_id)
+        if game.password != known:
+            raise WrongRingPassword
         place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
         if place is None:
             raise NotWaiting

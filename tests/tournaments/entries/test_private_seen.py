@@ -12,6 +12,7 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots, observers
+from accounts.users.password_tries import TooManyTries
 from config import limits
 from tables.models import Hand, Table
 from tests.tables.gateway.socket_site import site
@@ -19,7 +20,6 @@ from tests.tables.gateway.sockets import Client as Socket
 from tests.tables.gateway.sockets import Message, Site, wait_for
 from tests.tournaments.cast import Arena, open_offer, started
 from tournaments.entries import privacy, registration
-from tournaments.entries.privacy import TooManyTries
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.refusals import WrongPassword
 

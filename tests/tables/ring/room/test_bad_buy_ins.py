@@ -8,11 +8,12 @@ import pytest
 from django.utils import timezone
 from redis import Redis
 
+from accounts.models import User
 from accounts.money import text
 from config import limits
 from tables.models import Table
-from tables.ring.models import RingGame, RingSession
-from tables.ring.sessions import leaving, sit_down, top_up
+from tables.ring.models import RingGame, RingSession, WaitingPlayer
+from tables.ring.sessions import leaving, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
 from tests.tables.ring.room.unchanged import refused
 from tournaments.monitor.audit_course import AuditMemory
@@ -143,3 +144,43 @@ def test_the_audit_finds_chips_without_money(room: Redis) -> None:
     RingSession.objects.update(coming=cast.BUY_IN + 1)
     [found] = AuditMemory().violations(0.0)
     assert "holds 10000 for 0 chips and 10001 coming" in found
+
+
+def test_passwords_of_private_games_are_tried_a_few_times(room: Redis) -> None:
+    ring, guest, guesser = cast.game(password="secret"), cast.player(), cast.player()
+
+    def sit(user: User, password: str) -> RingSession:
+        return sit_down.sit(user, ring.pk, amount=cast.BUY_IN, password=password)
+
+    refused("wrong_password", lambda: sit(guesser, ""))
+    for _ in range(limits.PRIVATE_TRIES_USER):
+        refused("wrong_password", lambda: sit(guesser, "guess"))
+    refused("too_many_tries", lambda: sit(guesser, "secret"))
+    leaving.leave(guest, sit(guest, "secret").pk)
+    for _ in range(limits.PRIVATE_TRIES_USER):
+        refused("wrong_password", lambda: sit(guest, "guess"))
+    refused("seated_already", lambda: sit_at_own_table(guest, ring))
+
+
+def sit_at_own_table(user: User, ring: RingGame) -> RingSession:
+    """Sit down once more at the only table of a private game."""
+    table = cast.table_of(ring).pk
+    return sit_down.sit(user, ring.pk, amount=cast.BUY_IN, table_id=table, password="secret")
+
+
+def test_an_offered_seat_of_a_private_game_asks_for_its_password(room: Redis) -> None:
+    ring, user = cast.game(password="secret"), cast.player()
+    place = WaitingPlayer.objects.create(
+        game=ring,
+        user=user,
+        offered_table=cast.table_of(ring),
+        offered_seat=1,
+        offered_until=timezone.now() + timedelta(minutes=1),
+    )
+
+    def take(password: str) -> RingSession:
+        return waiting_list.take(user, place.pk, cast.BUY_IN, password=password)
+
+    refused("wrong_password", lambda: take(""))
+    refused("wrong_password", lambda: take("guess"))
+    assert take("secret").seat == 1
