@@ -5,6 +5,7 @@ from accounts.models.api_answer import ApiAnswer
 from accounts.models.club import Club, ClubAnnouncement, ClubAuditRow, ClubRole, Membership
 from accounts.models.invitation import InvitationLink, JoinRequest
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
+from accounts.models.login_session import LoginSession
 from accounts.models.mail import EmailAddress, Mail
 from accounts.models.password_link import PasswordLink
 from accounts.models.seal import Seal, SealProgress
@@ -23,6 +24,7 @@ __all__ = [
     "EmailAddress",
     "InvitationLink",
     "JoinRequest",
+    "LoginSession",
     "Mail",
     "Membership",
     "PasswordLink",

@@ -35,6 +35,12 @@ def user_of(session_key: str) -> int | None:
     return found[0]
 
 
+def forget(session_key: str) -> None:
+    """Forget an ended session in this process; the others do by themselves, SESSION_KNOWN_S on."""
+    with _lock:
+        _users.pop(session_key, None)
+
+
 class NoteSessions:
     """Django middleware that notes the session of every request with a loaded user."""
 
