@@ -14,11 +14,13 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register rows for sealing, and clubs for the names on statements."""
+        """Register log-ins, rows for sealing, and clubs for the names on statements."""
         from accounts.clubs import profiles
         from accounts.ledger import references, seals
         from accounts.ledger.seals import Sealed
+        from accounts.pages.seen import announce_logins
 
+        announce_logins()
         when = "extract(epoch from {})".format
         seals.register(
             Sealed("transfers", "accounts_transfer", ("id", "key", "kind", "memo", when("created")))

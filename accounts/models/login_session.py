@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 from config import limits
 
@@ -14,7 +13,7 @@ class LoginSession(models.Model):
     """A user's open session; the row ends with the session.
 
     `device` is a short name such as "Firefox, Linux"; `address` is shortened to its network.
-    `seen_at` is exact to LOGIN_SEEN_EVERY_S. `is_untold` marks a new device until its user
+    `seen_at` is exact to LOGIN_SEEN_EVERY_S. `is_new` marks a new device until its user
     confirmed the notice in a session that was there before.
     """
 
@@ -26,7 +25,7 @@ class LoginSession(models.Model):
     address = models.CharField(max_length=45, blank=True)
     began_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField()
-    is_untold = models.BooleanField(default=False)
+    is_new = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.device}"

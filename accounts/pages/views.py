@@ -35,7 +35,7 @@ from accounts.pages.forms import (
     SignUpForm,
     UserPasswordForm,
 )
-from accounts.users import mail
+from accounts.users import login_sessions, mail
 from accounts.users.email_addresses import tell_password_changed
 from accounts.users.lockout import source_of_request
 from accounts.users.password_links import note_use, told
@@ -70,6 +70,7 @@ class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmVie
     def form_valid(self, form: UserPasswordForm) -> HttpResponse:
         """Set the password and note the use of the link."""
         answer = super().form_valid(form)
+        login_sessions.end_others(form.user, None)
         note_use(form.user)
         tell_password_changed(form.user)
         return answer
@@ -91,8 +92,11 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
     success_message = _("Your password is changed.")
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
-        """Set the password and mail a notice."""
+        """Set the password, end the other sessions and mail a notice."""
         answer = super().form_valid(form)
+        # Django gave this session another key: its row of the list went with the former one.
+        login_sessions.end_others(form.user, self.request.session.session_key)
+        login_sessions.note_seen(self.request, form.user)
         tell_password_changed(form.user)
         return answer
 

@@ -45,7 +45,8 @@ def prune() -> int:
     gone = 0
     for old in kinds:
         some = old.order_by("pk").values("pk")[: limits.PRUNED_AT_ONCE_MAX]
-        gone += old.model.objects.filter(pk__in=some).delete()[0]
+        deleted = old.model.objects.filter(pk__in=some).delete()[1]
+        gone += deleted.get(old.model._meta.label, 0)
     if gone:
         log.info("rows pruned", rows=gone)
     return gone

@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from accounts.models import User
+from accounts.models import LoginSession, User
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _KEY_CHARACTERS = 32
@@ -38,6 +38,11 @@ def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
         for user in users
     ]
     Session.objects.bulk_create(sessions)
+    now = timezone.now()
+    LoginSession.objects.bulk_create(
+        LoginSession(user=user, session=session, device="manage.py", seen_at=now)
+        for user, session in zip(users, sessions, strict=True)
+    )
     return [(user, session.session_key) for user, session in zip(users, sessions, strict=True)]
 
 

@@ -220,3 +220,13 @@ def test_mail_goes_over_tls_but_on_this_machine() -> None:
         *(True, False, 465),
     )
     assert environment.mail("file:///var/mail%20box")["EMAIL_FILE_PATH"] == "/var/mail box"
+
+
+def test_a_log_in_on_a_new_device_is_mailed_once(sink: MailSink, ann: User) -> None:
+    confirmed(ann, "ann@example.org")
+    browser = Client(headers={"user-agent": "X11; Linux Firefox/140.0"})
+    for _ in range(2):
+        browser.post("/accounts/login/", {"username": "Ann", "password": PASSWORD})
+        browser.post("/accounts/logout/")
+    [text] = sent(sink)
+    assert "Ann logged in on a new device: Firefox, Linux, network 127.0.0.0" in text

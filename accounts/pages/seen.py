@@ -1,0 +1,71 @@
+"""Middleware that notes log-in sessions: at log-in, and at most every few minutes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.contrib.auth.signals import user_logged_in
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+
+from accounts.models import User
+from accounts.users import devices, login_sessions
+from config import limits
+
+log = structlog.get_logger(__name__)
+
+_lock = threading.Lock()
+_noted: OrderedDict[str, float] = OrderedDict()
+
+
+class NoteLogins:
+    """Middleware that notes sessions and sets the cookie of a device that logged in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request, then note its session if the user was loaded and it is due."""
+        answer = self._get_response(request)
+        if (user := getattr(request, "logged_in_user", None)) is not None:
+            devices.remember(request, answer, user)
+        if not hasattr(request, "_cached_user") or not request.user.is_authenticated:
+            return answer
+        key = request.session.session_key
+        if key and _is_due(key):
+            try:
+                login_sessions.note_seen(request, request.user)
+            except DatabaseError as error:
+                # The page is answered already; the next request notes the session.
+                log.warning("session not noted", error=str(error))
+        return answer
+
+
+def announce_logins() -> None:
+    """Note the session of every log-in, whichever page it comes from."""
+    user_logged_in.connect(_logged_in, dispatch_uid="login-sessions")
+
+
+def _logged_in(request: HttpRequest, user: User, **_: Any) -> None:
+    login_sessions.note_login(request, user)
+    request.logged_in_user = user.pk  # type: ignore[attr-defined]
+    _is_due(request.session.session_key or "")
+
+
+def _is_due(key: str) -> bool:
+    """Return whether this process did not note a session lately, and count it as noted."""
+    now = time.monotonic()
+    with _lock:
+        last = _noted.get(key)
+        if last is not None and now - last < limits.LOGIN_SEEN_EVERY_S:
+            return False
+        _noted[key] = now
+        _noted.move_to_end(key)
+        while len(_noted) > limits.SESSIONS_KNOWN_MAX:
+            _noted.popitem(last=False)
+    return True
