@@ -33,6 +33,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_tournaments": ("/api/v1/tournaments",),
     "api_tournament": ("/api/v1/tournaments/{tournament}",),
     "api_results": ("/api/v1/tournaments/{tournament}/results",),
+    "api_tables": ("/api/v1/tournaments/{tournament}/tables",),
     "api_entries": ("/api/v1/tournaments/{tournament}/entries",),
     "api_steps": ("/api/v1/tournaments/{tournament}/steps",),
     "api_copies": ("/api/v1/tournaments/{tournament}/copies",),

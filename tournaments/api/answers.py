@@ -11,7 +11,7 @@ from config import limits
 
 
 class TournamentAnswer(Schema):
-    """A tournament: what it costs, how far it is."""
+    """A tournament: what it costs, how far it is; `left` counts players once it has started."""
 
     id: int
     name: str
@@ -25,12 +25,31 @@ class TournamentAnswer(Schema):
     starting_stack: int
     seats_per_table: int
     players_max: int
+    entrants: int
+    left: int
 
 
 class TournamentPage(Schema):
     """Some tournaments, newest first; `next` is the cursor of the page after it, or empty."""
 
     items: list[TournamentAnswer]
+    next: str
+
+
+class TableAnswer(Schema):
+    """A table of a tournament; `number` is the one people see, `hand` that of its last hand."""
+
+    id: int
+    number: int
+    status: str
+    seats_max: int
+    hand: int
+
+
+class TablePage(Schema):
+    """Some tables, newest first; `next` is the cursor of the page after it, or empty."""
+
+    items: list[TableAnswer]
     next: str
 
 

@@ -10,6 +10,7 @@ from ninja import NinjaAPI, Status
 from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting
 from accounts.users.lockout import source_of_request
+from tables.models import Table
 from tournaments.api import hands, managing, problems, rings
 from tournaments.api.answers import (
     EntryAnswer,
@@ -17,6 +18,8 @@ from tournaments.api.answers import (
     MovementAnswer,
     ResultAnswer,
     ResultPage,
+    TableAnswer,
+    TablePage,
     TicketAnswer,
     TicketPage,
     TournamentAnswer,
@@ -26,7 +29,9 @@ from tournaments.api.answers import (
 from tournaments.api.bearer import ScopedBearer
 from tournaments.api.callers import caller, listed, seen
 from tournaments.api.cursors import page_of
+from tournaments.api.hands import TOURNAMENT
 from tournaments.api.once import KEY_PARAMETER, once
+from tournaments.engine.lifecycle import State as StateName
 from tournaments.entries import registration
 from tournaments.entries.visible import visible
 from tournaments.models import Entry, Ticket
@@ -43,9 +48,14 @@ PLAY = ScopedBearer("play")
 
 
 @api.get("/tournaments", auth=WATCH, response=TournamentPage, url_name="api_tournaments")
-def tournaments(request: HttpRequest, cursor: str = "") -> TournamentPage:
-    """List the tournaments that the user may see, newest first."""
-    rows, following = page_of(visible(caller(request)), cursor, "tournaments")
+def tournaments(
+    request: HttpRequest, state: StateName | None = None, cursor: str = ""
+) -> TournamentPage:
+    """List the tournaments that the user may see, or those in one state, newest first."""
+    matching = visible(caller(request))
+    if state is not None:
+        matching = matching.filter(state=state)
+    rows, following = page_of(matching, cursor, "tournaments")
     return TournamentPage(
         items=[TournamentAnswer.model_validate(row, from_attributes=True) for row in rows],
         next=following,
@@ -65,6 +75,16 @@ def results(request: HttpRequest, pk: int, cursor: str = "") -> ResultPage:
     rows, following = page_of(entries, cursor, f"results:{pk}")
     items = [ResultAnswer.model_validate(row, from_attributes=True) for row in rows]
     return ResultPage(items=items, next=following)
+
+
+@api.get("/tournaments/{int:pk}/tables", auth=WATCH, response=TablePage, url_name="api_tables")
+def tables(request: HttpRequest, pk: int, cursor: str = "") -> TablePage:
+    """List the tables of a tournament that the user may see, closed ones too."""
+    rows, following = page_of(
+        Table.objects.filter(director=TOURNAMENT, game=seen(request, pk).pk), cursor, f"tables:{pk}"
+    )
+    items = [TableAnswer.model_validate(row, from_attributes=True) for row in rows]
+    return TablePage(items=items, next=following)
 
 
 @api.post(

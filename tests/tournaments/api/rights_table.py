@@ -46,6 +46,7 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
         "GET /tournaments/{pk}/hands": (f"/tournaments/{running}/hands", None),
         "GET /tournaments/{pk}/hands/export": (f"/tournaments/{running}/hands/export", None),
         "GET /tournaments/{pk}/results": (f"/tournaments/{running}/results", None),
+        "GET /tournaments/{pk}/tables": (f"/tournaments/{running}/tables", None),
         "POST /tournaments/{pk}/steps": (
             f"/tournaments/{running}/steps",
             reason | {"step": "pause"},

@@ -16,6 +16,7 @@ from redis import Redis
 from accounts.models import AccessToken, User
 from accounts.users import access_tokens
 from config import limits
+from tests.tournaments.cast import open_offer, started
 from tests.tournaments.club_scene import club_started, make_club
 from tournaments.api import document
 from tournaments.models import Tournament
@@ -174,6 +175,28 @@ def test_pages_follow_their_cursors(ann: User) -> None:
     for changed in ("1", "1" + first["next"], first["next"][:-1], "x:y"):
         refused(get(TOURNAMENTS, text, cursor=changed), 400, "invalid_cursor")
     refused(get(WALLET, text, cursor=first["next"]), 400, "invalid_cursor")
+
+
+def test_tournaments_are_listed_by_state_and_with_their_tables(house: Redis) -> None:
+    running, waiting = started(3, seats_per_table=2), open_offer()
+    text = token(User.objects.create_user("Stranger", PASSWORD), "watch")
+
+    def listed(**query: str) -> list[int]:
+        return [row["id"] for row in get(TOURNAMENTS, text, **query).json()["items"]]
+
+    assert listed() == [waiting.pk, running.pk]
+    assert listed(state="running") == [running.pk]
+    assert listed(state="finished") == []
+    refused(get(TOURNAMENTS, text, state="good"), 400, "invalid_request")
+    row = get(f"{TOURNAMENTS}/{running.pk}", text).json()
+    assert (row["entrants"], row["left"]) == (3, 3)
+    tables = get(f"{TOURNAMENTS}/{running.pk}/tables", text).json()["items"]
+    assert [(table["number"], table["status"], table["hand"]) for table in tables] == [
+        (2, "open", 0),
+        (1, "open", 0),
+    ]
+    assert get(f"{TOURNAMENTS}/{waiting.pk}/tables", text).json()["items"] == []
+    refused(get(f"{TOURNAMENTS}/{running.pk + 10**6}/tables", text), 404, "not_found")
 
 
 def test_checked_in_document_is_current() -> None:
