@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts.pages import email, sessions, tokens, views
+from accounts.pages import confirm, email, sessions, tokens, views
 from accounts.pages.clubs import bank, joining, managing, people, profile
 
 urlpatterns = [
@@ -18,6 +18,7 @@ urlpatterns = [
     path("accounts/email/<str:key>/", email.confirm, name="email_confirm"),
     path("accounts/logout/", views.LogOut.as_view(), name="logout"),
     path("account/", views.AccountPage.as_view(), name="account"),
+    path("account/confirm/", confirm.confirm, name="confirm"),
     path("account/sessions/", sessions.sessions, name="sessions"),
     path("account/sessions/end/", sessions.end_others, name="sessions_end"),
     path("account/sessions/known/", sessions.confirm, name="devices_confirm"),

@@ -198,6 +198,8 @@ LOGOUT_REDIRECT_URL = "/"
 LOGIN_ROWS_KEPT_DAYS = environment.number(
     "LOGIN_ROWS_KEPT_DAYS", limits.LOGIN_ROWS_KEPT_DAYS, least=1
 )
+# Minutes after which pages of security, money and rulings ask for the password again; 0: never.
+PASSWORD_AGAIN_MINUTES = environment.number("PASSWORD_AGAIN_MINUTES", limits.PASSWORD_AGAIN_MIN)
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
 AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

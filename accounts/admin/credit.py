@@ -18,6 +18,7 @@ from accounts import money
 from accounts.admin.once import TokenField
 from accounts.ledger.credit import USERS_MAX, credit
 from accounts.models import User
+from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.refusals import words_of
 from config.refusals import Refusal
 
@@ -44,6 +45,8 @@ def credit_page(
     page: UserAdmin, request: HttpRequest, users: QuerySet[User]
 ) -> HttpResponse | None:
     """Return the form, or None once the money is booked and the operator has a message."""
+    if not is_confirmed(request):
+        return ask_again(request, request.path)
     if users.count() > USERS_MAX:
         text = gettext("At most %(most)d users at once.") % {"most": USERS_MAX}
         page.message_user(request, text, messages.ERROR)

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import EmailAddress
+from accounts.pages.confirm import confirmed
 from accounts.pages.forms import EmailForm, ForgottenForm
 from accounts.refusals import words_of
 from accounts.users import email_addresses
@@ -38,6 +39,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@confirmed("account")
 @never_cache
 @require_POST
 def enter(request: HttpRequest) -> HttpResponse:
@@ -58,6 +60,7 @@ def enter(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@confirmed("account")
 @require_POST
 def remove(request: HttpRequest) -> HttpResponse:
     """Delete the address of the account."""

@@ -14,6 +14,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from accounts.models import User
+from accounts.pages.confirm import note_confirmed
 from accounts.users import devices, login_sessions
 from config import limits
 
@@ -52,6 +53,7 @@ def announce_logins() -> None:
 
 
 def _logged_in(request: HttpRequest, user: User, **_: Any) -> None:
+    note_confirmed(request)
     login_sessions.note_login(request, user)
     request.logged_in_user = user.pk  # type: ignore[attr-defined]
     _is_due(request.session.session_key or "")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
 from accounts.users import access_tokens
 from config import limits
@@ -35,6 +36,7 @@ class TokenForm(forms.Form):
 
 
 @login_required
+@confirmed()
 @never_cache
 @require_http_methods(["GET", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:

@@ -18,6 +18,9 @@ from accounts.models import LoginSession, User
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _KEY_CHARACTERS = 32
 
+CONFIRMED_AT = "confirmed_at"
+"""Key of a session for when its user last showed the password, in seconds since the epoch."""
+
 
 def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
     """Return a session key (the cookie value) for each user, valid for so many hours.
@@ -46,7 +49,7 @@ def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
     return [(user, session.session_key) for user, session in zip(users, sessions, strict=True)]
 
 
-def _content(user: User, ends: str) -> dict[str, str]:
+def _content(user: User, ends: str) -> dict[str, str | float]:
     """Return the session content that django.contrib.auth.login would store."""
     assert user.is_active, "a banned user gets no session"
     return {
@@ -54,4 +57,5 @@ def _content(user: User, ends: str) -> dict[str, str]:
         BACKEND_SESSION_KEY: _BACKEND,
         HASH_SESSION_KEY: user.get_session_auth_hash(),
         "_session_expiry": ends,
+        CONFIRMED_AT: timezone.now().timestamp(),
     }

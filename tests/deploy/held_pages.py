@@ -23,6 +23,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "password_link_told": ("/accounts/password/told/",),
     "logout": ("/accounts/logout/",),
     "account": ("/account/",),
+    "confirm": ("/account/confirm/",),
     "sessions": ("/account/sessions/",),
     "session_end": ("/account/sessions/1/end/",),
     "sessions_end": ("/account/sessions/end/",),

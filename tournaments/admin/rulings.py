@@ -19,6 +19,7 @@ from accounts import money
 from accounts.admin.once import TokenField
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
+from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
 from config import limits
 from config.admin_site import DeclaredLookups
@@ -111,6 +112,7 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
     ]
 
 
+@confirmed()
 def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
     """Show the loss of a disqualification, then ask for the reason (T-15)."""
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
@@ -124,6 +126,7 @@ def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpRe
     return _asked(request, site, DISQUALIFY, entry.tournament, form, act, _loses(entry))
 
 
+@confirmed()
 def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
     """Show the open tables with their sizes, then ask for the reason of a move (T-08)."""
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)

@@ -21,6 +21,7 @@ from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from accounts.models import User
 from accounts.names import fold
+from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
@@ -103,6 +104,8 @@ class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
         """Show the form, and issue its tickets once."""
         if not self.has_add_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
+        if not is_confirmed(request):
+            return ask_again(request, request.path)
         first = {"source": Ticket.Source.ADMIN}
         form = IssueForm(request.POST or None, initial=first)
         if form.is_valid() and self._issued(request, form):
@@ -132,13 +135,16 @@ class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
         return True
 
     @admin.action(description=_("Withdraw"), permissions=["add"])
-    def withdraw(self, request: HttpRequest, queryset: QuerySet[Ticket]) -> None:
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[Ticket]) -> HttpResponse | None:
         """Withdraw valid tickets; their worth returns to the room."""
+        if not is_confirmed(request):
+            return ask_again(request, request.path)
         taken = tickets.withdraw(list(queryset.values_list("pk", flat=True)))
         for ticket in taken:
             self.log_change(request, ticket, "withdrawn")
         done = ngettext("%(count)d ticket withdrawn.", "%(count)d tickets withdrawn.", len(taken))
         self.message_user(request, done % {"count": len(taken)}, messages.SUCCESS)
+        return None
 
     @admin.display(description=_("value"), ordering="value")
     def value_text(self, ticket: Ticket) -> str:

@@ -1,0 +1,108 @@
+"""Password asked for again before pages that change security, money or a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import authenticate
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from accounts.users.sessions import CONFIRMED_AT
+
+View = Callable[..., HttpResponse]
+
+
+class ConfirmForm(forms.Form):
+    """The password of the account that is logged in."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        max_length=4096,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password", "autofocus": True}),
+    )
+
+
+def note_confirmed(request: HttpRequest) -> None:
+    """Store in the session that its user showed the password now."""
+    request.session[CONFIRMED_AT] = timezone.now().timestamp()
+
+
+def is_confirmed(request: HttpRequest) -> bool:
+    """Return whether the user showed the password within PASSWORD_AGAIN_MINUTES; 0: always."""
+    if settings.PASSWORD_AGAIN_MINUTES == 0:
+        return True
+    shown = request.session.get(CONFIRMED_AT, 0)
+    age_s = timezone.now().timestamp() - shown
+    return bool(0 <= age_s < settings.PASSWORD_AGAIN_MINUTES * 60)
+
+
+def ask_again(request: HttpRequest, onward: str) -> HttpResponse:
+    """Return a redirect to the page that asks for the password and leads onward."""
+    if request.method == "POST":
+        messages.warning(request, gettext("Nothing has changed yet: enter your password first."))
+    return HttpResponseRedirect(f"{reverse('confirm')}?{urlencode({'next': onward})}")
+
+
+def confirmed(onward: str = "") -> Callable[[View], View]:
+    """Return a decorator of views that need a password shown lately.
+
+    `onward` names the page to go on with; without it the address of the view itself.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated or is_confirmed(request):
+                return view(request, *args, **kwargs)
+            return ask_again(request, reverse(onward) if onward else request.path)
+
+        return cast(View, guarded)
+
+    return decorate
+
+
+@sensitive_post_parameters("password")
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def confirm(request: HttpRequest) -> HttpResponse:
+    """Ask for the password; wrong ones count as log-ins and lock the account out like those."""
+    assert request.user.is_authenticated
+    form = ConfirmForm(request.POST or None)
+    status = 200
+    if request.method == "POST":
+        status = 400
+        if form.is_valid():
+            given = form.cleaned_data["password"]
+            user = authenticate(request, username=request.user.name, password=given)
+            if user is not None and user.pk == request.user.pk:
+                note_confirmed(request)
+                return HttpResponseRedirect(_onward(request))
+            form.add_error("password", gettext("This is not your password."))
+    context = {"form": form, "next": _onward(request)}
+    return render(request, "accounts/confirm.html", context, status=status)
+
+
+def _onward(request: HttpRequest) -> str:
+    """Return the page to go on with: one of this site, else the account."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else reverse("account")

@@ -1,0 +1,116 @@
+"""The password asked for again before security settings, credit, tickets and rulings."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django.fixtures import Settings
+from redis import Redis
+
+from accounts.models import AccessToken, EmailAddress, Transfer, User
+from accounts.users import sessions
+from config import limits
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long password"
+ASKED = "/account/confirm/?next="
+
+
+@pytest.fixture
+def olga(room: Redis) -> User:
+    return User.objects.create_superuser("Olga", PASSWORD)
+
+
+@pytest.fixture
+def late(olga: User, settings: Settings) -> Client:
+    """A client whose password was shown longer ago than the room allows."""
+    client = Client()
+    client.force_login(olga)
+    grow_old(client)
+    return client
+
+
+def grow_old(client: Client) -> None:
+    session = client.session
+    session[sessions.CONFIRMED_AT] -= 3600
+    session.save()
+
+
+def test_own_security_pages_ask_for_the_password_and_change_nothing(
+    late: Client, olga: User
+) -> None:
+    EmailAddress.objects.create(user=olga, address="olga@example.org")
+    token = {"name": "x", "scopes": ["play"], "days": "9"}
+    asked = [
+        late.get("/account/tokens/"),
+        late.post("/account/tokens/", token),
+        late.post("/accounts/email/", {"address": "mallory@example.org"}),
+        late.post("/accounts/email/remove/"),
+    ]
+    assert [answer.headers["Location"].partition("%2F")[0] for answer in asked] == [ASKED] * 4
+    assert not AccessToken.objects.exists()
+    row = EmailAddress.objects.get()
+    assert (row.address, row.pending) == ("olga@example.org", "")
+    assert "Nothing has changed yet" in late.get("/account/").content.decode()
+
+
+def test_the_password_leads_on_to_the_page_asked_for(late: Client) -> None:
+    asked = late.get("/account/tokens/").headers["Location"]
+    assert late.get(asked).status_code == 200
+    back = late.post("/account/confirm/", {"password": PASSWORD, "next": "/account/tokens/"})
+    assert back.headers["Location"] == "/account/tokens/"
+    assert late.get("/account/tokens/").status_code == 200
+    grow_old(late)
+    assert late.get("/account/tokens/").status_code == 302
+
+
+def test_a_wrong_password_an_empty_one_and_that_of_another_account_confirm_nothing(
+    late: Client,
+) -> None:
+    User.objects.create_user("Bob", "the password of Bob")
+    for password in ("", "wrong", "the password of Bob", "x" * 5_000):
+        answer = late.post("/account/confirm/", {"password": password, "username": "Bob"})
+        assert answer.status_code == 400
+        assert late.get("/account/tokens/").status_code == 302
+
+
+def test_wrong_passwords_lock_the_account_out_as_log_ins_do(late: Client) -> None:
+    for _ in range(limits.LOGIN_FAILURES_MAX):
+        last = late.post("/account/confirm/", {"password": "wrong"})
+    assert last.status_code == 429
+    late.post("/account/confirm/", {"password": PASSWORD})
+    assert late.get("/account/tokens/").status_code == 302, "locked out for the right one too"
+
+
+def test_the_page_leads_to_no_other_site(late: Client) -> None:
+    for foreign in ("https://example.org/", "//example.org/", "javascript:alert(1)"):
+        answer = late.post("/account/confirm/", {"password": PASSWORD, "next": foreign})
+        assert answer.headers["Location"] == "/account/"
+
+
+def test_credit_tickets_and_rulings_ask_for_the_password(late: Client, olga: User) -> None:
+    users = reverse("admin:accounts_user_changelist")
+    form = {"action": "credit", "_selected_action": [olga.pk]}
+    form |= {"amount": "25", "reason": "a gift", "token": "a" * 32}
+    assert late.post(users, form).headers["Location"].startswith(ASKED)
+    issue = reverse("admin:tournaments_ticket_add")
+    assert late.get(issue).headers["Location"].startswith(ASKED)
+    assert late.post(issue, {}).headers["Location"].startswith(ASKED)
+    for page in ("tournaments_disqualify", "tournaments_move"):
+        answer = late.get(reverse(f"admin:{page}", args=[1]))
+        assert answer.headers["Location"].startswith(ASKED)
+    assert not Transfer.objects.exists()
+
+
+def test_a_room_may_never_ask_and_minted_sessions_count_as_log_ins(
+    late: Client, settings: Settings, olga: User
+) -> None:
+    settings.PASSWORD_AGAIN_MINUTES = 0
+    assert late.get("/account/tokens/").status_code == 200
+    settings.PASSWORD_AGAIN_MINUTES = 15
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = sessions.mint([olga], 1)[0][1]
+    assert client.get("/account/tokens/").status_code == 200
+    assert Client().get("/account/confirm/").headers["Location"].startswith("/accounts/login/")
