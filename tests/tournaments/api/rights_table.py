@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.test import Client
@@ -64,10 +65,10 @@ def routes() -> set[str]:
     }
 
 
-def answers(scene: Scene) -> dict[str, list[str]]:
-    """Return status and code of each route as each kind of user; every request is undone."""
+def answers(scene: Scene, tokens: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return status and code of each route with each of these tokens; every request is undone."""
     return {
-        route: [_answer(route, address, body, scene.tokens[kind]) for kind in KINDS]
+        route: [_answer(route, address, body, text) for text in tokens.values()]
         for route, (address, body) in requests(scene).items()
     }
 
