@@ -105,8 +105,9 @@ class Hand(models.Model):
     class Meta:
         verbose_name = _("hand")
         verbose_name_plural = _("hands")
-        # Searched by player; entries are gathered in a pending list, so that settling stays cheap.
-        indexes = [GinIndex(fields=["users"], name="hand_of_user")]
+        # Searched by player. New entries gather in a pending list, so that settling stays cheap; it
+        # is short (KiB), so that the hand that fills it does not wait long.
+        indexes = [GinIndex(fields=["users"], name="hand_of_user", gin_pending_list_limit=256)]
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="hand_settles_once"),
         ]

@@ -24,6 +24,8 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="hand",
-            index=django.contrib.postgres.indexes.GinIndex(fields=["users"], name="hand_of_user"),
+            index=django.contrib.postgres.indexes.GinIndex(
+                fields=["users"], gin_pending_list_limit=256, name="hand_of_user"
+            ),
         ),
     ]
