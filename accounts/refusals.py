@@ -48,6 +48,37 @@ class BalanceFull(Refusal):
     sentence = _("The account cannot hold that much money.")
 
 
+class Excluded(Refusal):
+    """Purchase by a player who excluded himself until a time."""
+
+    code = "excluded"
+    sentence = _("You excluded yourself from buying in until %(until)s.")
+
+
+class ExclusionRefused(Refusal):
+    """Exclusion outside its range, or one that would end before the present one."""
+
+    code = "exclusion_refused"
+    sentence = _("Choose 1 to %(most)s days; an exclusion is never shortened.")
+
+
+class OwnEntriesReached(Refusal):
+    """Entry beyond the number that the player allows himself in 24 hours."""
+
+    code = "own_entries_reached"
+    sentence = _("Your own limit is %(most)s entries in 24 hours, and you made %(made)s.")
+
+
+class OwnMoneyReached(Refusal):
+    """Buy-in beyond the money that the player allows himself in 7 days; minor units."""
+
+    code = "own_money_reached"
+    sentence = _(
+        "This costs %(price)s; your own limit is %(most)s in 7 days, of which %(spent)s is spent."
+    )
+    money = frozenset({"price", "most", "spent"})
+
+
 class SignUpRefused(Refusal):
     """New player breaks a rule for names, passwords or languages; `field` names the form field."""
 

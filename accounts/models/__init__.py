@@ -7,6 +7,7 @@ from accounts.models.invitation import InvitationLink, JoinRequest
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
 from accounts.models.login_session import LoginSession
 from accounts.models.mail import EmailAddress, Mail
+from accounts.models.own_limit import OwnLimit
 from accounts.models.password_link import PasswordLink
 from accounts.models.seal import Seal, SealProgress
 from accounts.models.user import User
@@ -27,6 +28,7 @@ __all__ = [
     "LoginSession",
     "Mail",
     "Membership",
+    "OwnLimit",
     "PasswordLink",
     "Posting",
     "Seal",

@@ -24,6 +24,8 @@ SITE: dict[str, tuple[str, ...]] = {
     "logout": ("/accounts/logout/",),
     "account": ("/account/",),
     "confirm": ("/account/confirm/",),
+    "own_limits": ("/account/limits/",),
+    "own_exclude": ("/account/limits/exclude/",),
     "sessions": ("/account/sessions/",),
     "session_end": ("/account/sessions/1/end/",),
     "sessions_end": ("/account/sessions/end/",),

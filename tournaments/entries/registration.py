@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from accounts.ledger.transfers import Order
 from accounts.models import Account, User
+from accounts.users import own_limits
 from tables.dealer.carried import fresh
 from tables.gateway.rights import rights_changed
 from tournaments import progress
@@ -121,6 +124,9 @@ def enter(
     # An offered re-entry puts the previous entry out, which pays bounties to other accounts: the
     # caller locks all of them in one order, so the bonus account is not locked here.
     offered = after is not None
+    own_limits.check_purchase(
+        user, 0 if paying else tournament.price, lambda since: _made_since(user, since)
+    )
     slot = _slot(tournament, user, offered=offered)
     entry = _enter(tournament, user, slot, paying, lock=not offered)
     _tell_registered(tx, entry)
@@ -176,6 +182,12 @@ def _entered(user: User, tournament: Tournament | int) -> Tournament:
         raise NoSuchTournament
     audiences.validate_entry(user, offer)
     return offer
+
+
+def _made_since(user: User, since: datetime) -> int:
+    """Return the number of entries of a player since a time, without those taken back."""
+    rows = Entry.objects.filter(user=user, registered_at__gte=since)
+    return rows.exclude(state__in=(Entry.State.UNREGISTERED, Entry.State.REFUNDED)).count()
 
 
 def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:

@@ -6,6 +6,7 @@ from collections import Counter
 
 from accounts.ledger import transfers
 from accounts.models import User
+from accounts.users import own_limits
 from config import clock
 from config.refusals import Refusal
 from tables.dealer.carried import fresh
@@ -38,6 +39,8 @@ def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
     with tournament_transaction(known.tournament_id) as tx:
         tournament = tx.tournament
         offer = _open_offer(tournament, offer_id)
+        if buy and offer.kind in (Offer.Kind.REBUY, Offer.Kind.ADD_ON):
+            own_limits.check_purchase(user, offer.cost)
         if not buy:
             if outs := _decline(tx, offer, Offer.State.DECLINED):
                 settlement.go_out(tx, outs)
@@ -74,6 +77,7 @@ def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -
         offers.check_rebuy(tournament, entry, seat.chips)
         offer = offers.rebuy(tournament, entry, clock.database_now_ms())
         _check_covered(offer)
+        own_limits.check_purchase(user, offer.cost)
         offer.save()
         _note(tx, offer)
     return offer

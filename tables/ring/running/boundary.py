@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
 from accounts.models import Account, AccountKind
+from accounts.users import own_limits
 from config import clock, redis
 from tables.dealer.director import Departure
 from tables.models import Seat, Table
@@ -159,6 +160,8 @@ class RingBoundary:
             for row in rows.order_by(F("user").asc(), "pk")
             if row.kind == AccountKind.PLAYER
         }
+        for user, left in own_limits.left_to_buy({row.user_id for row in asked}).items():
+            balances[user] = min(left, balances.get(user, 0))
         for session in asked:
             amount = automatic_top_up(
                 self.seats[session.pk].chips,

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.models import User
+from accounts.users import own_limits
 from tables.models import Table
 from tables.ring import money
 from tables.ring.engine import buy_in
@@ -54,6 +55,7 @@ def take_seat(user: User, game: RingGame, table: Table, seat: int, amount: int) 
     buy_in.check_buy_in(
         amount, least=game.buy_in_min, most=game.buy_in_max, brought=_brought(user, game)
     )
+    own_limits.check_purchase(user, amount)
     session = RingSession.objects.create(
         game=game,
         table=table,

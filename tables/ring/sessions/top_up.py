@@ -6,6 +6,7 @@ from django.db import transaction
 
 from accounts.ledger import transfers
 from accounts.models import User
+from accounts.users import own_limits
 from tables.models import Seat
 from tables.ring import money
 from tables.ring.engine import buy_in
@@ -28,6 +29,7 @@ def top_up(user: User, session_id: int, amount: int) -> RingSession:
         buy_in.check_top_up(
             stack, session.coming, amount, least=game.buy_in_min, most=game.buy_in_max
         )
+        own_limits.check_purchase(user, amount)
         pay(session, amount)
         session.save(update_fields=["coming", "bought", "purchases", "rebuy_until"])
         transfers.transfer_all([money.buy_in(session, amount)])

@@ -1,0 +1,113 @@
+"""Page of a player's own limits: entries, buy-ins, exclusion."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import money
+from accounts.models import OwnLimit
+from accounts.refusals import words_of
+from accounts.users import own_limits
+from config import limits
+from config.refusals import Refusal
+
+
+class LimitsForm(forms.Form):
+    """Entries in 24 hours and money in 7 days; empty is no limit."""
+
+    entries_a_day = forms.IntegerField(
+        label=_("Entries in 24 hours"),
+        required=False,
+        min_value=0,
+        max_value=limits.OWN_ENTRIES_MAX,
+        help_text=_("Empty: no limit."),
+    )
+    money_a_week = forms.CharField(
+        label=_("Buy-ins in 7 days"),
+        required=False,
+        max_length=20,
+        help_text=_("For example 25.00; empty: no limit."),
+    )
+
+    def clean_money_a_week(self) -> int | None:
+        """Return the typed amount in minor units, None when it is empty."""
+        typed = self.cleaned_data["money_a_week"]
+        if not typed:
+            return None
+        amount = money.parse(typed)
+        if amount is None or amount > limits.TRANSFER_MAX_CENTS:
+            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
+        return amount
+
+
+class ExclusionForm(forms.Form):
+    """Days of an exclusion, and a mark against a slip of the finger."""
+
+    days = forms.IntegerField(
+        label=_("Days"), min_value=1, max_value=limits.EXCLUSION_DAYS_MAX, initial=7
+    )
+    sure = forms.BooleanField(label=_("I know that this cannot be taken back or shortened"))
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def own(request: HttpRequest) -> HttpResponse:
+    """Show the limits and change them."""
+    assert request.user.is_authenticated
+    form = LimitsForm(request.POST) if request.method == "POST" else None
+    if form is not None and form.is_valid():
+        row = own_limits.change(request.user, **form.cleaned_data)
+        later = gettext("A higher limit begins in 24 hours; a lower one acts now.")
+        messages.success(request, later if row.wanted else gettext("Your limits act now."))
+        return redirect("own_limits")
+    return _page(request, form, None)
+
+
+@login_required
+@never_cache
+@require_POST
+def exclude(request: HttpRequest) -> HttpResponse:
+    """Exclude the player for some days."""
+    assert request.user.is_authenticated
+    form = ExclusionForm(request.POST)
+    if form.is_valid():
+        try:
+            own_limits.exclude(request.user, form.cleaned_data["days"])
+        except Refusal as refusal:
+            form.add_error("days", words_of(refusal))
+        else:
+            messages.success(request, gettext("You are excluded from buying in."))
+            return redirect("own_limits")
+    return _page(request, None, form)
+
+
+def _page(
+    request: HttpRequest, form: LimitsForm | None, exclusion: ExclusionForm | None
+) -> HttpResponse:
+    """Render the page, with status 400 around a form with errors."""
+    assert request.user.is_authenticated
+    row = own_limits.present(request.user)
+    context = {
+        "row": row,
+        "spent": own_limits.spent_in_week(request.user),
+        "form": form or LimitsForm(initial=_typed(row)),
+        "exclusion": exclusion or ExclusionForm(),
+    }
+    status = 200 if form is None and exclusion is None else 400
+    return render(request, "accounts/limits.html", context, status=status)
+
+
+def _typed(row: OwnLimit) -> dict[str, object]:
+    """Return the limits as their form shows them."""
+    cents = row.money_a_week
+    shown = None if cents is None else f"{cents // 100}.{cents % 100:02d}"
+    return {"entries_a_day": row.entries_a_day, "money_a_week": shown}

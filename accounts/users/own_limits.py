@@ -1,0 +1,148 @@
+"""Own limits of a player: entries in 24 hours, buy-ins in 7 days, exclusion until a time.
+
+A lower limit acts at once, a higher one a day later; an exclusion is never shortened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts.models import AccountKind, OwnLimit, Posting, User
+from accounts.refusals import Excluded, ExclusionRefused, OwnEntriesReached, OwnMoneyReached
+from config import limits
+
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+RAISED_AFTER = DAY
+FIELDS = ("entries_a_day", "money_a_week")
+BUY_IN_KINDS = ("registration", "rebuy", "add_on", "ring_buy_in", "refund")
+"""Kinds of transfers that count as buy-ins; a refund takes its price off again."""
+
+
+def check_purchase(
+    user: User, cost: int, entries_since: Callable[[datetime], int] | None = None
+) -> None:
+    """Refuse a purchase beyond the own limits of a player, before any write of the transaction.
+
+    `cost` in minor units; `entries_since` counts the entries of a player since a time, and is
+    given for purchases that are entries. The row stays locked, so that purchases at once add up.
+    Raises Excluded, OwnEntriesReached or OwnMoneyReached.
+    """
+    assert transaction.get_connection().in_atomic_block
+    row = OwnLimit.objects.select_for_update().filter(user=user).first()
+    if row is None:
+        return
+    now = timezone.now()
+    _apply_wanted(row, now)
+    if row.excluded_until is not None and row.excluded_until > now:
+        raise Excluded(until=_day(row.excluded_until))
+    if entries_since is not None and row.entries_a_day is not None:
+        made = entries_since(now - DAY)
+        if made >= row.entries_a_day:
+            raise OwnEntriesReached(most=row.entries_a_day, made=made)
+    if cost and row.money_a_week is not None:
+        spent = spent_in_week(user)
+        if spent + cost > row.money_a_week:
+            raise OwnMoneyReached(price=cost, most=row.money_a_week, spent=spent)
+
+
+def left_to_buy(users: Collection[int]) -> dict[int, int]:
+    """Return what players with an own limit may still spend now, in minor units, by user."""
+    now, left = timezone.now(), {}
+    for row in OwnLimit.objects.filter(user__in=users).select_related("user"):
+        _apply_wanted(row, now)
+        if row.excluded_until is not None and row.excluded_until > now:
+            left[row.user_id] = 0
+        elif row.money_a_week is not None:
+            left[row.user_id] = max(0, row.money_a_week - spent_in_week(row.user))
+    return left
+
+
+def spent_in_week(user: User) -> int:
+    """Return the buy-ins of the last 7 days less refunds, money and bonus, in minor units."""
+    rows = Posting.objects.filter(
+        account__user=user,
+        account__kind__in=(AccountKind.PLAYER, AccountKind.BONUS),
+        transfer__kind__in=BUY_IN_KINDS,
+        transfer__created__gte=timezone.now() - WEEK,
+    )
+    return max(0, -(rows.aggregate(sum=Sum("amount"))["sum"] or 0))
+
+
+def present(user: User) -> OwnLimit:
+    """Return the limits of a player as they act now, unsaved if there are none."""
+    row = OwnLimit.objects.filter(user=user).first() or OwnLimit(user=user)
+    _apply_wanted(row, timezone.now())
+    return row
+
+
+def change(user: User, *, entries_a_day: int | None, money_a_week: int | None) -> OwnLimit:
+    """Set the limits: a lower one at once, a higher one or none in 24 hours; return the row."""
+    now = timezone.now()
+    with transaction.atomic():
+        row = _locked(user, now)
+        given = {"entries_a_day": entries_a_day, "money_a_week": money_a_week}
+        raised = {}
+        for field, value in given.items():
+            former = getattr(row, field)
+            if former is None or (value is not None and value <= former):
+                setattr(row, field, value)
+            else:
+                raised[field] = value
+        if raised != row.wanted:
+            row.wanted, row.wanted_at = raised, now + RAISED_AFTER if raised else None
+        row.save()
+        _log(user, f"own limits: {given}, in 24 hours: {sorted(raised)}")
+    return row
+
+
+def exclude(user: User, days: int) -> OwnLimit:
+    """Exclude a player from every purchase for so many days; raises ExclusionRefused."""
+    now = timezone.now()
+    until = now + timedelta(days=max(0, min(days, limits.EXCLUSION_DAYS_MAX)))
+    with transaction.atomic():
+        row = _locked(user, now)
+        is_shorter = row.excluded_until is not None and until < row.excluded_until
+        if not 1 <= days <= limits.EXCLUSION_DAYS_MAX or is_shorter:
+            raise ExclusionRefused(most=limits.EXCLUSION_DAYS_MAX)
+        row.excluded_until = until
+        row.save()
+        _log(user, f"own exclusion until {until:%Y-%m-%d %H:%M} UTC")
+    return row
+
+
+def _locked(user: User, now: datetime) -> OwnLimit:
+    OwnLimit.objects.get_or_create(user=user)
+    row = OwnLimit.objects.select_for_update().get(user=user)
+    _apply_wanted(row, now)
+    return row
+
+
+def _apply_wanted(row: OwnLimit, now: datetime) -> None:
+    """Replace limits of an unsaved row by raised ones that are due."""
+    if row.wanted_at is not None and row.wanted_at <= now:
+        for field in FIELDS:
+            if field in row.wanted:
+                setattr(row, field, row.wanted[field])
+        row.wanted, row.wanted_at = {}, None
+
+
+def _day(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def _log(user: User, text: str) -> None:
+    LogEntry.objects.create(
+        user=user,
+        content_type=ContentType.objects.get_for_model(User),
+        object_id=str(user.pk),
+        object_repr=user.name,
+        action_flag=CHANGE,
+        change_message=text,
+    )

@@ -1,0 +1,125 @@
+"""A player's own limits: typed on the page, lowered at once, raised a day later."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import OwnLimit, User
+from accounts.refusals import Excluded, ExclusionRefused, OwnMoneyReached, words_of
+from accounts.users import own_limits
+from config import limits
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/account/limits/"
+
+
+@pytest.fixture
+def ann() -> User:
+    return User.objects.create_user("Ann", "a long password")
+
+
+@pytest.fixture
+def browser(ann: User) -> Client:
+    client = Client()
+    client.force_login(ann)
+    return client
+
+
+def acting(user: User) -> tuple[int | None, int | None]:
+    row = own_limits.present(user)
+    return row.entries_a_day, row.money_a_week
+
+
+def a_day_later() -> None:
+    OwnLimit.objects.update(wanted_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_higher_limit_waits_a_day_and_a_lower_one_acts_at_once(
+    ann: User, browser: Client
+) -> None:
+    browser.post(PAGE, {"entries_a_day": "5", "money_a_week": "50"})
+    assert acting(ann) == (5, 5_000)
+    browser.post(PAGE, {"entries_a_day": "3", "money_a_week": "80.50"})
+    assert acting(ann) == (3, 5_000)
+    row = OwnLimit.objects.get()
+    assert row.wanted_at and row.wanted_at > timezone.now() + timedelta(hours=23)
+    assert "A higher limit begins" in browser.get(PAGE).content.decode()
+    a_day_later()
+    assert acting(ann) == (3, 8_050)
+    browser.post(PAGE, {"entries_a_day": "", "money_a_week": ""})
+    assert acting(ann) == (3, 8_050), "no limit is a higher one"
+    a_day_later()
+    assert acting(ann) == (None, None)
+
+
+def test_a_raise_sent_again_begins_no_later_and_a_lower_limit_takes_it_back(
+    ann: User,
+) -> None:
+    own_limits.change(ann, entries_a_day=3, money_a_week=None)
+    first = own_limits.change(ann, entries_a_day=9, money_a_week=None).wanted_at
+    assert own_limits.change(ann, entries_a_day=9, money_a_week=None).wanted_at == first
+    own_limits.change(ann, entries_a_day=2, money_a_week=None)
+    assert OwnLimit.objects.get().wanted_at is None and acting(ann) == (2, None)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"entries_a_day": "-1"},
+        {"entries_a_day": str(limits.OWN_ENTRIES_MAX + 1)},
+        {"entries_a_day": "many"},
+        {"money_a_week": "-5"},
+        {"money_a_week": "1e9"},
+        {"money_a_week": "9999999999999"},
+    ],
+)
+def test_limits_outside_their_range_change_nothing(
+    typed: dict[str, str], ann: User, browser: Client
+) -> None:
+    own_limits.change(ann, entries_a_day=4, money_a_week=700)
+    answer = browser.post(PAGE, typed)
+    assert answer.status_code == 400 and "errorlist" in answer.content.decode()
+    assert acting(ann) == (4, 700) and LogEntry.objects.count() == 1
+
+
+def test_an_exclusion_is_confirmed_and_never_shortened(ann: User, browser: Client) -> None:
+    path = f"{PAGE}exclude/"
+    for typed in (
+        {"days": "7"},
+        {"days": "0", "sure": "on"},
+        {"days": "99999999", "sure": "on"},
+        {"days": "x", "sure": "on"},
+    ):
+        assert browser.post(path, typed).status_code == 400
+    assert not OwnLimit.objects.exists()
+    assert browser.post(path, {"days": "7", "sure": "on"}).status_code == 302
+    until = own_limits.present(ann).excluded_until
+    answer = browser.post(path, {"days": "2", "sure": "on"})
+    assert answer.status_code == 400 and "never shortened" in answer.content.decode()
+    browser.post(PAGE, {"entries_a_day": "", "money_a_week": ""})
+    assert own_limits.present(ann).excluded_until == until
+    with transaction.atomic(), pytest.raises(Excluded) as refused:
+        own_limits.check_purchase(ann, 0)
+    assert "You excluded yourself from buying in until 20" in words_of(refused.value)
+    for days in (0, -3, limits.EXCLUSION_DAYS_MAX + 1):
+        with pytest.raises(ExclusionRefused):
+            own_limits.exclude(ann, days)
+
+
+def test_the_sentence_names_the_limit_and_changes_are_in_the_history(ann: User) -> None:
+    own_limits.change(ann, entries_a_day=None, money_a_week=1_000)
+    with transaction.atomic(), pytest.raises(OwnMoneyReached) as refused:
+        own_limits.check_purchase(ann, 1_001)
+    assert words_of(refused.value) == (
+        "This costs 10.01; your own limit is 10.00 in 7 days, of which 0.00 is spent."
+    )
+    entry = LogEntry.objects.get()
+    assert (entry.user, entry.object_id) == (ann, str(ann.pk))
+    assert Client().get(PAGE).status_code == 302

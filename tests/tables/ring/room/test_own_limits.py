@@ -1,0 +1,40 @@
+"""Own limits at ring tables: buy-in, top-up and the automatic top-up keep them."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from accounts.users import own_limits
+from tables.ring.models import RingSession
+from tables.ring.sessions import sit_down, top_up
+from tests.tables.ring.room import cast
+from tests.tables.ring.room.unchanged import refused
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_buy_in_and_top_up_beyond_the_own_limit_are_refused(room: Redis) -> None:
+    ring, user = cast.game(), cast.player()
+    own_limits.change(user, entries_a_day=0, money_a_week=100_00)
+    words = refused("own_money_reached", lambda: sit_down.sit(user, ring.pk, amount=100_01))
+    assert "100.01" in words and "100.00" in words
+    session = sit_down.sit(user, ring.pk, amount=100_00)
+    refused("own_money_reached", lambda: top_up.top_up(user, session.pk, 1_00))
+
+
+def test_an_excluded_player_takes_no_seat_and_gets_no_automatic_top_up(room: Redis) -> None:
+    ring, next_ring = cast.game(), cast.game()
+    user, other = cast.player(), cast.player()
+    table = cast.table_of(ring)
+    session = sit_down.sit(user, ring.pk, amount=50_00)
+    sit_down.sit(other, ring.pk, amount=50_00)
+    top_up.set_auto(user, session.pk, True)
+    own_limits.exclude(user, 1)
+    cast.fold_around(room, table)
+    if cast.boundary(room, table).phase == "granted":
+        cast.fold_around(room, table)
+        cast.boundary(room, table)
+    row = RingSession.objects.get(pk=session.pk)
+    assert (row.bought, row.auto_top_up) == (50_00, False)
+    refused("excluded", lambda: sit_down.sit(user, next_ring.pk, amount=50_00))
