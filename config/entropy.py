@@ -27,6 +27,11 @@ def name() -> str:
     return f"{system().getrandbits(128):032x}"
 
 
+def secret() -> bytes:
+    """Return 32 fresh bytes of the operating system, of which a deck is made and sealed."""
+    return system().randbytes(32)
+
+
 def seeded(seed: int) -> random.Random:
     """Return a repeatable source for tests and simulations; never for play."""
     return random.Random(seed)  # nosec B311

@@ -141,3 +141,42 @@ class ShardGeneration(models.Model):
 
     def __str__(self) -> str:
         return f"{self.shard}: {self.generation}"
+
+
+class SealedDeck(models.Model):
+    """A deck that was sealed before its hand was granted, and its fate, written once.
+
+    Times are UTC in ms. The secret that makes the deck is not here: it is in the table's state
+    while the hand may be dealt, and in the record of a played hand.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sealed_decks")
+    epoch = models.BigIntegerField()
+    hand = models.PositiveIntegerField()
+    seal = models.BinaryField(max_length=32, unique=True)
+    sealed_ms = models.BigIntegerField()
+    fate = models.PositiveSmallIntegerField(
+        _("fate"),
+        null=True,
+        choices=[
+            (1, _("played")),
+            (2, _("void in play")),
+            (3, _("void before cards")),
+            (4, _("unplayed")),
+        ],
+    )
+    reason = models.PositiveSmallIntegerField(_("reason"), default=0)
+    ended_ms = models.BigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("sealed deck")
+        verbose_name_plural = _("sealed decks")
+        constraints = [
+            models.UniqueConstraint(fields=["table", "epoch", "hand"], name="hand_sealed_once"),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(fate=None), name="table_has_one_open_seal"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} #{self.hand}"

@@ -8,6 +8,7 @@ import msgspec
 
 from tables.dealer import carried
 from tables.dealer.run_out import withheld
+from tables.dealer.sealed import Sealed
 from tables.dealer.state import Played, TableState
 from tables.engine.begin import begin
 from tables.engine.decide import decide
@@ -39,7 +40,8 @@ class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
 class HandRecord(msgspec.Struct, frozen=True):
     """One finished hand of one table; times in ms on the room's clock.
 
-    Consequences of the hand are published at `released_ms`, never before.
+    Consequences of the hand are published at `released_ms`, never before. `seal` is None for hands
+    that were dealt before decks were sealed.
     """
 
     table: int
@@ -55,6 +57,7 @@ class HandRecord(msgspec.Struct, frozen=True):
     result: HandResult
     seats: tuple[SeatAfter, ...]
     released_ms: int = 0
+    seal: Sealed | None = None
 
     def digest(self) -> str:
         """Return a fingerprint of the hand's course, equal for one hand settled twice.
@@ -147,4 +150,5 @@ def of(state: TableState) -> HandRecord:
             for seat in state.seats
         ),
         released_ms=state.released_ms,
+        seal=state.seal,
     )

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from tables.dealer.director import Timing
+from tables.dealer.sealed import Sealed
 from tables.engine.actions import Action
 from tables.engine.events import HandEvent, Stakes
 from tables.engine.state import HandSetup, HandState, Positions, Post, Rules
@@ -95,7 +96,10 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TableState(msgspec.Struct, frozen=True, array_like=True):
-    """Complete state of a table, all that a worker needs; `seq` is the last event number used."""
+    """Complete state of a table, all that a worker needs; `seq` is the last event number used.
+
+    `seal` is the sealed deck of the hand that was dealt last, `next_seal` that of the next hand.
+    """
 
     table: int
     game: int
@@ -127,6 +131,17 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     run_out: RunOut | None = None
     released_ms: int = 0
     newcomers_wait: bool = True
+    seal: Sealed | None = None
+    next_seal: Sealed | None = None
+
+    @property
+    def is_next_sealed(self) -> bool:
+        """Return whether the deck of the next hand is sealed in this epoch."""
+        sealed = self.next_seal
+        return sealed is not None and (sealed.epoch, sealed.hand) == (
+            self.epoch,
+            self.hand_number + 1,
+        )
 
     def seat_of(self, user: int) -> TableSeat | None:
         """Return the seat of a user, or None."""

@@ -13,7 +13,7 @@ from tables.dealer.advance import advance as step
 from tables.dealer.state import Desk, TableState, wake
 from tables.store import connections, fenced, keys, ready
 from tables.store.fenced import Loaded, Step
-from tables.workers import measures
+from tables.workers import measures, sealing
 
 log = structlog.get_logger(__name__)
 
@@ -98,6 +98,9 @@ def _step(redis: Redis, loaded: Loaded, chance: random.Random | None) -> Step:
             redis, loaded.state.table, user, loaded.now_ms
         ),
     )
+    if state.phase == "finished":
+        # Settlement writes the seal of the next hand in the transaction of this one.
+        state = sealing.with_next_seal(state, loaded.now_ms)
     return Step(loaded, state, events, loaded.drained)
 
 

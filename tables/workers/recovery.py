@@ -17,10 +17,11 @@ from tables.dealer import carried
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Positions
+from tables.fairness.leaves import FateReason
 from tables.models import Seat, ShardGeneration, Table
 from tables.store import fenced, keys, wakes
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
-from tables.workers import decided
+from tables.workers import decided, sealing
 
 log = structlog.get_logger(__name__)
 
@@ -47,16 +48,22 @@ def restore(redis: Redis, table: int) -> bool:
     row = Table.objects.filter(pk=table).first()
     if row is None or fenced.peek(redis, table) is not None:
         return False
-    return rebuild(redis, table, seen_epoch=row.epoch)
+    return rebuild(redis, table, seen_epoch=row.epoch, reason=FateReason.MISSING_IN_REDIS)
 
 
-def rebuild(redis: Redis, table: int, *, seen_epoch: int) -> bool:
+def rebuild(
+    redis: Redis,
+    table: int,
+    *,
+    seen_epoch: int,
+    reason: FateReason = FateReason.SUPERSEDED,
+) -> bool:
     """Void a table's state in Redis and restart it from its last settled hand, in a new epoch.
 
     Only while the epoch is still `seen_epoch`, so that two processes do not void each other's
     repair. False when it is not, or when the table is closed: then it ends in Redis as well.
     """
-    voided = _bump([table], seen_epoch=seen_epoch)
+    voided = _bump([table], reason, seen_epoch=seen_epoch)
     if table in voided:
         _replace(redis, voided)
         return True
@@ -95,7 +102,7 @@ def adopt(redis: Redis, shard: int) -> bool:
         generation = entropy.name()
         rows = Table.objects.filter(status=Table.Status.OPEN)
         ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
-        voided = _bump(ours)
+        voided = _bump(ours, FateReason.REDIS_ADOPTED)
         log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
         # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
         #    older Redis would play their hands on.
@@ -128,7 +135,9 @@ def _adopting(shard: int) -> Iterator[None]:
             cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [ADOPTION_LOCK, shard])
 
 
-def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool]:
+def _bump(
+    tables: list[int], reason: FateReason, *, seen_epoch: int | None = None
+) -> dict[int, bool]:
     """Raise the epochs of open tables; table -> True when a granted hand became void by it.
 
     One table per transaction: a process that locks several tables must hold the lock of their
@@ -144,6 +153,7 @@ def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool
             if row is not None:
                 goes_on = decided.take_over(row)
                 voided[table] = row.granted_hand > row.hand and not goes_on
+                sealing.end([table], reason, but_for_decided=goes_on)
                 row.epoch += 1
                 if not goes_on:
                     row.granted_hand, row.grant = row.hand, None

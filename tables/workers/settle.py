@@ -17,11 +17,12 @@ from config import metrics
 from tables.dealer import boundary, director, record
 from tables.dealer.director import Close, Director, RosterSeat
 from tables.dealer.record import HandRecord
+from tables.dealer.sealed import Sealed
 from tables.dealer.state import Desk, TableState, wake
 from tables.models import Hand, Table
 from tables.store import fenced
 from tables.wire.table_events import TableEvent
-from tables.workers import decided, measures, recovery, settle_rows
+from tables.workers import decided, measures, recovery, sealing, settle_rows
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +52,14 @@ def settle(redis: Redis, table: int) -> Desk | None:
             return None
         if loaded.state.phase not in ("run_out", "finished", "boundary"):
             return "play" if loaded.drained else None
-        # 2. Write PostgreSQL first, Redis second: after a crash in between the step is repeated,
+        # 2. Seal the deck of the first hand in this epoch: the seal is committed before its row is
+        #    written, and the row before anybody may ask for the hand.
+        if _lacks_seal(loaded):
+            fenced.commit(
+                redis, loaded, sealing.with_next_seal(loaded.state, loaded.now_ms), (), drained=0
+            )
+            continue
+        # 3. Write PostgreSQL first, Redis second: after a crash in between the step is repeated,
         #    and finds its hand written already.
         try:
             state, events = _next_step(loaded)
@@ -64,11 +72,11 @@ def settle(redis: Redis, table: int) -> Desk | None:
             log.warning("table superseded", table=table, why=str(conflict))
             recovery.rebuild(redis, table, seen_epoch=conflict.epoch)
             return None
-        # 3. Nothing to do: put the wake back.
+        # 4. Nothing to do: put the wake back.
         if state == loaded.state:
             fenced.rest(redis, loaded)
             return "play" if loaded.drained else None
-        # 4. Commit under the fence; a failed fence means a newer state, so load again. Commands
+        # 5. Commit under the fence; a failed fence means a newer state, so load again. Commands
         # stay in the inbox (drained=0): only the play queue answers them.
         stored = fenced.commit(redis, loaded, state, events, drained=0)
         if stored is not None:
@@ -100,17 +108,28 @@ def _between_hands(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent,
         if loaded.now_ms < state.due_ms:
             return state, ()  # The bell came early: the result was published only just now.
         hand = record.of(state)
-        if settle_hand(hand):
+        if settle_hand(hand, state.next_seal):
             measures.of_settlement(hand, loaded)
         state = boundary.confirm(state)
-    # A waiting table is rung early only after a change, so it may ask at once.
-    if state.due_ms <= loaded.now_ms or state.waiting is not None:
+    if state.is_next_sealed and _may_ask(state, loaded.now_ms):
         return _ask(state, loaded.now_ms)
     return state, ()
 
 
-def settle_hand(hand: HandRecord) -> bool:
+def _may_ask(state: TableState, now_ms: int) -> bool:
+    """Return whether a table at its boundary may ask; a waiting one is rung only after a change."""
+    return state.due_ms <= now_ms or state.waiting is not None
+
+
+def _lacks_seal(loaded: fenced.Loaded) -> bool:
+    state = loaded.state
+    return state.phase == "boundary" and not state.is_next_sealed and _may_ask(state, loaded.now_ms)
+
+
+def settle_hand(hand: HandRecord, next_seal: Sealed | None = None) -> bool:
     """Write a hand and all its consequences in one transaction; False when it was written before.
+
+    The seal of the next hand is written with them.
 
     Raises Superseded when the table's row has another epoch, or this hand another outcome, be it
     one that was decided and is still being shown.
@@ -121,7 +140,7 @@ def settle_hand(hand: HandRecord) -> bool:
         judge.lock(hand.table, hand)
         # 2. Write the hand only over the row of the hand before it, in this epoch. A repeated
         #    settlement stops here and must find this very hand.
-        if not settle_rows.write(hand):
+        if not settle_rows.write(hand, next_seal):
             _require_written_before(hand)
             return False
         # 3. Apply the consequences in the same transaction: both are committed, or neither.
@@ -157,6 +176,7 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
         _compare(state, row)
         if row.choices_differ:
             row = _keep_choices(state)
+        _require_seal(state, row)
     answer = director.of(row.director).next(state.table, state.hand_number + 1)
     roster = None if isinstance(answer, Close) else answer.roster
     if roster is not None and not _chips_agree(state, roster):
@@ -169,6 +189,14 @@ def _compare(state: TableState, row: settle_rows.BoundaryRow) -> None:
         raise Superseded(f"epoch {state.epoch}, not {row.epoch}", epoch=row.epoch)
     if row.hand != state.hand_number:
         raise Superseded(f"hand {state.hand_number}, not {row.hand}", epoch=row.epoch)
+
+
+def _require_seal(state: TableState, row: settle_rows.BoundaryRow) -> None:
+    """Write the row of the next hand's seal if it is not there; raises Superseded for another."""
+    kept = state.next_seal
+    assert kept is not None, "a hand is asked for before its deck is sealed"
+    if row.seal != kept.seal and not (row.seal is None and sealing.keep(state.table, kept)):
+        raise Superseded(f"hand {kept.hand} was sealed otherwise", epoch=row.epoch)
 
 
 def _keep_choices(state: TableState) -> settle_rows.BoundaryRow:

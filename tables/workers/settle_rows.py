@@ -9,18 +9,23 @@ from django.db import connection
 
 from tables.dealer import carried, record
 from tables.dealer.record import HandRecord
+from tables.dealer.sealed import Sealed
 from tables.dealer.state import TableState
 from tables.models import Table
 
 
 class BoundaryRow(NamedTuple):
-    """Row of a table between two hands; `choices_differ` when seats in Redis have newer choices."""
+    """Row of a table between two hands; `choices_differ` when seats in Redis have newer choices.
+
+    `seal` is that of the next hand in this epoch, None before it is written.
+    """
 
     director: str
     epoch: int
     hand: int
     open: bool
     choices_differ: bool
+    seal: bytes | None
 
 
 def director_of(hand: HandRecord) -> tuple[str, bytes | None]:
@@ -36,10 +41,12 @@ def director_of(hand: HandRecord) -> tuple[str, bytes | None]:
     return str(found[0]), None if found[1] is None else bytes(found[1])
 
 
-def write(hand: HandRecord) -> bool:
+def write(hand: HandRecord, next_seal: Sealed | None = None) -> bool:
     """Write a hand, its seats and its table in one statement; False when the row does not match.
 
-    The row must be at this epoch, one hand earlier; the seats must be those of the hand.
+    The row must be at this epoch, one hand earlier; the seats must be those of the hand. The seal
+    of the hand gets its fate, and that of the next hand its row; a deck that the game of the hand
+    could not use was not played.
     """
     positions, after = hand.setup.positions, hand.seats
     with connection.cursor() as cursor:
@@ -63,13 +70,18 @@ def write(hand: HandRecord) -> bool:
                 "released_s": hand.released_ms / 1_000,
                 "users": hand.users(),
                 "entries": [seat.entry for seat in after],
+                "seal": hand.seal.seal if hand.seal else None,
+                "ended_ms": hand.ended_ms,
+                "next_seal": next_seal.seal if next_seal else None,
+                "next_sealed_ms": next_seal.sealed_ms if next_seal else None,
                 **carried.columns(after),
             },
         )
-        tables, written, seats, chips = cursor.fetchone()
+        tables, written, fates, seats, chips = cursor.fetchone()
     if not tables:
         return False
     assert written == len(after) == seats, "the roster changed in play"
+    assert fates == (hand.seal is not None), "a deck was dealt whose seal has no row"
     kept = sum(seat.chips for seat in after) + hand.result.rake
     assert chips == kept, "chips were made or lost in a hand"
     return True
@@ -82,7 +94,8 @@ def standing(state: TableState, *, lock: bool = False) -> BoundaryRow:
         found = cursor.fetchone()
     if found is None:
         raise Table.DoesNotExist(state.table)
-    return BoundaryRow(*found)
+    director, epoch, hand, is_open, differ, seal = found
+    return BoundaryRow(director, epoch, hand, is_open, differ, seal and bytes(seal))
 
 
 def keep_choices(state: TableState) -> None:
@@ -145,8 +158,23 @@ WITH t AS (
     FROM t, $given
    WHERE s.table_id = t.id AND s.entry = v.entry
   RETURNING 1
+), f AS (
+  UPDATE tables_sealeddeck d
+     SET fate = CASE WHEN d.seal = %(seal)s THEN 1 ELSE 4 END,
+         reason = CASE WHEN d.seal = %(seal)s THEN 0 ELSE 7 END,
+         ended_ms = %(ended_ms)s
+    FROM t
+   WHERE d.table_id = t.id AND d.fate IS NULL
+  RETURNING fate
+), n AS (
+  INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
+  SELECT id, %(epoch)s, %(number)s + 1, %(next_seal)s, %(next_sealed_ms)s, 0, 0
+    FROM t
+   WHERE %(next_seal)s::bytea IS NOT NULL
+     AND (SELECT count(*) FROM f) >= 0 -- after f: a table has one open seal
 )
-SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM s), count(*), coalesce(sum(chips), 0)
+SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM s), (SELECT count(*) FROM f WHERE fate = 1),
+       count(*), coalesce(sum(chips), 0)
   FROM tables_seat WHERE table_id = %(table)s
 """,
     carried.NAMES,
@@ -157,7 +185,9 @@ _STANDING = _filled(
 SELECT t.director, t.epoch, t.hand, t.status = 'open',
        EXISTS (SELECT 1 FROM tables_seat s
                  JOIN $given ON v.entry = s.entry
-                WHERE s.table_id = t.id AND $different)
+                WHERE s.table_id = t.id AND $different),
+       (SELECT d.seal FROM tables_sealeddeck d
+         WHERE d.table_id = t.id AND d.epoch = t.epoch AND d.hand = t.hand + 1)
   FROM tables_table t WHERE t.id = %(table)s
 """,
     carried.CHOICES,

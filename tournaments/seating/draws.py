@@ -11,7 +11,9 @@ from django.utils import timezone
 from config import entropy
 from tables.dealer import carried
 from tables.dealer.carried import CarriedValues
+from tables.fairness.leaves import FateReason
 from tables.models import Seat, Table
+from tables.workers import sealing
 from tables.workers.opening import open_tables
 from tournaments.engine.lot import Lot
 from tournaments.engine.seating import draw, draw_apart
@@ -49,6 +51,7 @@ def seat(
 
 def close_tables(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
     """Close locked tables and raise their epochs, so that their workers are told to leave."""
+    sealing.end([table.pk for table in tables], FateReason.CLOSED)
     for table in tables:
         table.status = Table.Status.CLOSED
         table.epoch += 1

@@ -9,6 +9,7 @@ from tables.dealer import carried
 from tables.dealer.director import Answer, Close, Grant, RosterSeat, Timing, Wait
 from tables.engine.events import Options
 from tables.engine.state import Positions, Rules
+from tables.fairness.leaves import FateReason
 from tables.models import Table
 from tables.ring.engine.blinds import DealPlan, RingSeat, plan_deal
 from tables.ring.models import RingGame, WaitingPlayer
@@ -16,7 +17,7 @@ from tables.ring.money import DIRECTOR
 from tables.ring.running import offers
 from tables.ring.running.boundary import RingBoundary
 from tables.ring.sessions.locks import wake_after_commit
-from tables.workers import granted_hands
+from tables.workers import granted_hands, sealing
 
 
 def answer(boundary: RingBoundary, hand: int) -> Answer:
@@ -162,6 +163,7 @@ def _is_surplus(boundary: RingBoundary) -> bool:
 
 def _close(boundary: RingBoundary) -> Close:
     table, game = boundary.table, boundary.game
+    sealing.end([table.pk], FateReason.CLOSED)
     table.status, table.closed_at = Table.Status.CLOSED, timezone.now()
     table.epoch += 1
     table.save(update_fields=["status", "closed_at", "epoch"])

@@ -1,0 +1,97 @@
+"""Decks sealed by workers: fresh secrets, rows in PostgreSQL before the grant, and fates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connection
+from msgspec.structs import replace
+
+from config import entropy
+from tables.dealer.sealed import Sealed, seal_hand
+from tables.dealer.state import TableState
+from tables.fairness.encoding import room_id
+from tables.fairness.leaves import Fate, FateReason
+
+
+@cache
+def room() -> bytes:
+    """Return the id of this room in seals and pledges: that of the host of `PUBLIC_URL`."""
+    return room_id(origin())
+
+
+def origin() -> str:
+    """Return the name under which the room's seals are published."""
+    return f"{urlsplit(settings.PUBLIC_URL).netloc}/fair"
+
+
+def with_next_seal(state: TableState, now_ms: int) -> TableState:
+    """Return the state with a sealed deck for the next hand, which it may have already.
+
+    The caller commits the state before anybody is told the seal: a worker that dies in between
+    takes the secret along, and another deck is sealed.
+    """
+    if state.is_next_sealed:
+        return state
+    fresh = seal_hand(
+        room(),
+        state.table,
+        state.epoch,
+        state.hand_number + 1,
+        secret=entropy.secret(),
+        now_ms=now_ms,
+    )
+    return replace(state, next_seal=fresh)
+
+
+def keep(table: int, sealed: Sealed) -> bool:
+    """Write the row of a seal unless it is there; False when the row of this hand has another seal.
+
+    It was made by a worker whose state did not last.
+    """
+    given: list[bytes | int] = [sealed.seal, sealed.sealed_ms, table, sealed.epoch, sealed.hand]
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP, given)
+        cursor.execute(_KEPT, [table, sealed.epoch, sealed.hand])
+        found = cursor.fetchone()
+    return found is not None and bytes(found[0]) == sealed.seal
+
+
+def end(tables: Iterable[int], reason: FateReason, *, but_for_decided: bool = False) -> None:
+    """Give the open seals of locked tables their fate, in the transaction that raises the epoch.
+
+    The deck of a granted hand is void, one that was not granted is unplayed. With
+    `but_for_decided` the deck of a hand that goes on in the next epoch stays open.
+    """
+    given: dict[str, list[int] | int] = {
+        "tables": list(tables),
+        "void": int(Fate.VOID_IN_PLAY),
+        "unplayed": int(Fate.UNPLAYED),
+        "reason": int(reason),
+        "decided": but_for_decided,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_END, given)
+
+
+_KEEP = """
+INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
+SELECT id, epoch, hand + 1, %s, %s, 0, 0 FROM tables_table
+ WHERE id = %s AND epoch = %s AND hand = %s - 1
+    ON CONFLICT DO NOTHING
+"""
+
+_KEPT = "SELECT seal FROM tables_sealeddeck WHERE table_id = %s AND epoch = %s AND hand = %s"
+
+_END = """
+UPDATE tables_sealeddeck d
+   SET fate = CASE WHEN t.granted_hand >= d.hand THEN %(void)s ELSE %(unplayed)s END,
+       reason = %(reason)s,
+       ended_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+  FROM tables_table t
+ WHERE t.id = d.table_id AND d.table_id = ANY(%(tables)s) AND d.fate IS NULL
+   AND NOT (%(decided)s AND d.hand = t.hand + 1)
+"""
