@@ -56,6 +56,7 @@ declare namespace Wire {
     | DealtIn
     | ButtonDrawn
     | TableLevelBegan
+    | DeckSealed
     | TableWaiting
     | HandVoided
     | TableClosed;
@@ -363,6 +364,13 @@ declare namespace Wire {
   interface DealtOut {
     type: "dealt_out";
     seat: number;
+  }
+
+  /** The deck of the coming hand lies in sealed envelopes; `seal` is the hash of all of them. Told before the cards are dealt, in 64 hexadecimal digits. */
+  interface DeckSealed {
+    type: "deck_sealed";
+    hand: number;
+    seal: string;
   }
 
   /** The player to act has no connection and gets time until `deadline_ms`, once a turn (X-03). */
@@ -1148,7 +1156,7 @@ declare namespace Wire {
     hand: number;
   }
 
-  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. */
+  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. `seal` is that of the deck sealed last, None before a table's first hand. */
   interface TableSnapshot {
     table: number;
     game: number;
@@ -1172,6 +1180,7 @@ declare namespace Wire {
     limit: string | null;
     log: Array<HandBegan | Posted | HoleCardsDealt | Folded | Checked | Called | BetMade | Raised | UncalledReturned | BetsCollected | RakeTaken | HandsRevealed | StreetDealt | CardsShown | Mucked | PotAwarded | HandEnded>;
     run_out: RunOutSnapshot | null;
+    seal: string | null;
   }
 
   /** No hand is dealt for the given reason; `until_ms` is the end of the wait, if known. */

@@ -12,6 +12,7 @@ from tables.wire.table_events import (
     ChipsBought,
     DealtIn,
     DealtOut,
+    DeckSealed,
     LeaveReason,
     SatOut,
     SeatLeft,
@@ -53,6 +54,8 @@ def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
     events: tuple[TableEvent, ...] = (*left, *joined)
     if (grant.level, grant.rules.stakes) != (state.level, state.stakes):
         events = (*events, TableLevelBegan(level=grant.level, stakes=grant.rules.stakes))
+    if state.next_seal is not None and state.is_next_sealed:
+        events = (*events, DeckSealed(hand=grant.hand, seal=state.next_seal.seal.hex()))
     granted = replace(
         state,
         phase="granted",

@@ -8,7 +8,7 @@ import msgspec
 
 from tables.dealer import carried
 from tables.dealer.run_out import withheld
-from tables.dealer.sealed import Sealed
+from tables.dealer.sealed import SealedHand
 from tables.dealer.state import Played, TableState
 from tables.engine.begin import begin
 from tables.engine.decide import decide
@@ -57,7 +57,7 @@ class HandRecord(msgspec.Struct, frozen=True):
     result: HandResult
     seats: tuple[SeatAfter, ...]
     released_ms: int = 0
-    seal: Sealed | None = None
+    seal: SealedHand | None = None
 
     def digest(self) -> str:
         """Return a fingerprint of the hand's course, equal for one hand settled twice.

@@ -1,4 +1,4 @@
-"""Sealed deck of a hand: made before the hand is granted, cut by the call of its roster."""
+"""SealedHand deck of a hand: made before the hand is granted, cut by the call of its roster."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tables.fairness.encoding import hand_id
 from tables.fairness.sealing import SealedCards, seal_deck
 
 
-class Sealed(msgspec.Struct, frozen=True, array_like=True):
+class SealedHand(msgspec.Struct, frozen=True, array_like=True):
     """Deck of one hand in sealed envelopes; `sealed_ms` is UTC in ms.
 
     The secret makes the whole deck: it stays with the workers until the hand is settled.
@@ -53,13 +53,13 @@ class CutCards(msgspec.Struct, frozen=True):
 
 def seal_hand(
     room: bytes, table: int, epoch: int, hand: int, *, secret: bytes, now_ms: int
-) -> Sealed:
+) -> SealedHand:
     """Return the sealed deck of a hand, made from 32 fresh bytes; `room` is the room's id."""
     name = hand_id(room, table=table, epoch=epoch, hand=hand)
-    return Sealed(epoch, hand, name, secret, seal_deck(secret, name).seal, now_ms)
+    return SealedHand(epoch, hand, name, secret, seal_deck(secret, name).seal, now_ms)
 
 
-def cut(sealed: Sealed, entries: dict[int, int]) -> CutCards:
+def cut(sealed: SealedHand, entries: dict[int, int]) -> CutCards:
     """Cut a sealed deck by the call alone: seats with their entries, no pledges yet."""
     roster = [RosterRow(seat, entry) for seat, entry in sorted(entries.items())]
     key = cut_key_of(call_of(sealed.name, sealed.seal, roster), roster)

@@ -68,6 +68,7 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         limit=None if hand is None else hand.rules.limit,
         log=_log(state, user),
         run_out=_run_out(state),
+        seal=_seal(state),
     )
 
 
@@ -108,6 +109,12 @@ def _run_out(state: TableState) -> RunOutSnapshot | None:
         return None
     told = state.run_out.told
     return RunOutSnapshot(told.hand, told.streets, told.released_at_ms)
+
+
+def _seal(state: TableState) -> str | None:
+    """Return the seal that was told last: that of a granted hand, else of the last one dealt."""
+    told = state.next_seal if state.phase == "granted" else state.seal
+    return None if told is None else told.seal.hex()
 
 
 def _last_begun(state: TableState) -> int:

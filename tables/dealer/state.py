@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from tables.dealer.director import Timing
-from tables.dealer.sealed import Sealed
+from tables.dealer.sealed import SealedHand
 from tables.engine.actions import Action
 from tables.engine.events import HandEvent, Stakes
 from tables.engine.state import HandSetup, HandState, Positions, Post, Rules
@@ -131,8 +131,8 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     run_out: RunOut | None = None
     released_ms: int = 0
     newcomers_wait: bool = True
-    seal: Sealed | None = None
-    next_seal: Sealed | None = None
+    seal: SealedHand | None = None
+    next_seal: SealedHand | None = None
 
     @property
     def is_next_sealed(self) -> bool:

@@ -1,4 +1,4 @@
-"""Sealed decks: one salted envelope for each card, one hash over all of them (section 3)."""
+"""SealedHand decks: one salted envelope for each card, one hash over all of them (section 3)."""
 
 from __future__ import annotations
 

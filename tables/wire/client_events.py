@@ -134,7 +134,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
 
     `log` holds the events of the last hand begun as the viewer received them, so that a page opened
     in the middle of a hand can show its course. Cards shown after the hand appear as one event for
-    each seat.
+    each seat. `seal` is that of the deck sealed last, None before a table's first hand.
     """
 
     table: int
@@ -159,3 +159,4 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     limit: str | None = None
     log: tuple[HandEvent, ...] = ()
     run_out: RunOutSnapshot | None = None
+    seal: str | None = None

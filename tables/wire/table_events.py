@@ -153,6 +153,16 @@ class TableLevelBegan(Event, frozen=True, tag="level_began"):
     stakes: Stakes
 
 
+class DeckSealed(Event, frozen=True, tag="deck_sealed"):
+    """The deck of the coming hand lies in sealed envelopes; `seal` is the hash of all of them.
+
+    Told before the cards are dealt, in 64 hexadecimal digits.
+    """
+
+    hand: int
+    seal: str
+
+
 class TableWaiting(Event, frozen=True, tag="table_waiting"):
     """No hand is dealt for the given reason; `until_ms` is the end of the wait, if known."""
 
@@ -187,6 +197,7 @@ TableEvent = (
     | DealtIn
     | ButtonDrawn
     | TableLevelBegan
+    | DeckSealed
     | TableWaiting
     | HandVoided
     | TableClosed

@@ -11,7 +11,7 @@ from django.db import connection
 from msgspec.structs import replace
 
 from config import entropy
-from tables.dealer.sealed import Sealed, seal_hand
+from tables.dealer.sealed import SealedHand, seal_hand
 from tables.dealer.state import TableState
 from tables.fairness.encoding import room_id
 from tables.fairness.leaves import Fate, FateReason
@@ -47,7 +47,7 @@ def with_next_seal(state: TableState, now_ms: int) -> TableState:
     return replace(state, next_seal=fresh)
 
 
-def keep(table: int, sealed: Sealed) -> bool:
+def keep(table: int, sealed: SealedHand) -> bool:
     """Write the row of a seal unless it is there; False when the row of this hand has another seal.
 
     It was made by a worker whose state did not last.

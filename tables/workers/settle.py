@@ -17,7 +17,7 @@ from config import metrics
 from tables.dealer import boundary, director, record
 from tables.dealer.director import Close, Director, RosterSeat
 from tables.dealer.record import HandRecord
-from tables.dealer.sealed import Sealed
+from tables.dealer.sealed import SealedHand
 from tables.dealer.state import Desk, TableState, wake
 from tables.models import Hand, Table
 from tables.store import fenced
@@ -126,7 +126,7 @@ def _lacks_seal(loaded: fenced.Loaded) -> bool:
     return state.phase == "boundary" and not state.is_next_sealed and _may_ask(state, loaded.now_ms)
 
 
-def settle_hand(hand: HandRecord, next_seal: Sealed | None = None) -> bool:
+def settle_hand(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
     """Write a hand and all its consequences in one transaction; False when it was written before.
 
     The seal of the next hand is written with them.

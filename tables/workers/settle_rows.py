@@ -9,7 +9,7 @@ from django.db import connection
 
 from tables.dealer import carried, record
 from tables.dealer.record import HandRecord
-from tables.dealer.sealed import Sealed
+from tables.dealer.sealed import SealedHand
 from tables.dealer.state import TableState
 from tables.models import Table
 
@@ -41,7 +41,7 @@ def director_of(hand: HandRecord) -> tuple[str, bytes | None]:
     return str(found[0]), None if found[1] is None else bytes(found[1])
 
 
-def write(hand: HandRecord, next_seal: Sealed | None = None) -> bool:
+def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
     """Write a hand, its seats and its table in one statement; False when the row does not match.
 
     The row must be at this epoch, one hand earlier; the seats must be those of the hand. The seal

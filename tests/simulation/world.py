@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from unittest.mock import patch
@@ -168,6 +169,8 @@ class World:
             scripts = {} if self.bug is None else self.bug.scripts
             stack.enter_context(self.clock.installed(scripts))
             stack.enter_context(patch.object(entropy, "system", lambda: self.chance))
+            fresh = partial(self.chance.randbytes, 32)
+            stack.enter_context(patch.object(entropy, "secret", fresh))
             stack.enter_context(patch.object(app, "send_task", self._post))
             stack.enter_context(patch.object(bells, "broker", lambda: self))
             if self.bug is not None:

@@ -189,8 +189,9 @@ const STEPS = {
   dealt_in: (state, event) => atSeat(state, event.seat, () => ({ dealt: true })),
   button_drawn: (state, event) => ({ ...state, button: event.button }),
   level_began: (state, event) => ({ ...state, level: event.level, stakes: event.stakes }),
+  deck_sealed: (state, event) => ({ ...state, seal: event.seal }),
   table_waiting: (state, event) => ({ ...state, waiting: event.reason }),
-  hand_voided: (state) => ({ ...acted(state), run_out: null }),
+  hand_voided: (state) => ({ ...acted(state), run_out: null, seal: null }),
   table_closed: (state) => ({ ...state, closed: true, turn: null }),
 };
 

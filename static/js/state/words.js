@@ -215,6 +215,8 @@ const LINES = {
   level_began: ({ level, stakes }) =>
     interpolate(levelWords(level, stakes.big_blind > 0), { level, ...bets(stakes) }),
   table_waiting: (event) => waitingWords(event.reason),
+  deck_sealed: ({ seal }) =>
+    interpolate(gettext("The deck is sealed: %(seal)s"), { seal: seal.slice(0, 16) }),
   hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
   table_closed: () => gettext("The table is closed"),
 };

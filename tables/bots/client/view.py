@@ -270,13 +270,18 @@ def _level(event: table.TableLevelBegan, seen: TableSnapshot) -> TableSnapshot:
 
 
 @_change.register
+def _sealed(event: table.DeckSealed, seen: TableSnapshot) -> TableSnapshot:
+    return replace(seen, seal=event.seal)
+
+
+@_change.register
 def _waiting(event: table.TableWaiting, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, waiting=event.reason)
 
 
 @_change.register
 def _voided(event: table.HandVoided, seen: TableSnapshot) -> TableSnapshot:
-    return replace(seen, turn=None, run_out=None)
+    return replace(seen, turn=None, run_out=None, seal=None)
 
 
 @_change.register
