@@ -19,7 +19,7 @@ from tables.models import Table
 from tables.store import streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
-from tests.simulation import edge_bugs, ring_bugs
+from tests.simulation import edge_bugs, ring_bugs, seal_bugs
 from tests.simulation.options import Offered
 from tournaments import locks
 from tournaments.engine import balancing
@@ -174,7 +174,7 @@ def _arrives_for_ever() -> AbstractContextManager[Any]:
 
 
 def _epoch_stays() -> AbstractContextManager[Any]:
-    def bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool]:
+    def bump(tables: list[int], *_: object, seen_epoch: int | None = None) -> dict[int, bool]:
         rows = Table.objects.filter(pk__in=tables, status=Table.Status.OPEN)
         return {row.pk: row.granted_hand > row.hand for row in rows}
 
@@ -280,6 +280,9 @@ BUGS = (
     Bug("who folded shows at the showdown", edge_bugs.folded_at_showdown),
     Bug("what a slow reader lost is forgotten", edge_bugs.slow_reader_forgotten),
     Bug("one seat's frame goes to all", edge_bugs.one_frame_for_all),
+    Bug("a void hand keeps its seal", seal_bugs.void_keeps_its_seal),
+    Bug("a hand is granted before its seal is kept", seal_bugs.row_after_the_grant),
+    Bug("a deck is sealed after the call", seal_bugs.seal_made_after_the_call),
     Bug(
         "a ring pot below the minimum pays rake",
         ring_bugs.rake_below_the_minimum,

@@ -18,6 +18,7 @@ from tests.simulation import told_law
 from tests.simulation.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.line import Word
 from tests.simulation.ring_laws import RingLaws
+from tests.simulation.seal_law import SealLaw
 from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments.engine.lifecycle import ENDED
 from tournaments.events import bells
@@ -62,6 +63,7 @@ class Laws:
         self._course = AuditMemory(wake_lost_after_s=WAKE_LOST_AFTER_S)
         self._balance = BalanceLaw()
         self._ring = RingLaws()
+        self._seals = SealLaw()
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
         self._decided: dict[tuple[int, int], states.TableState] = {}
@@ -93,6 +95,7 @@ class Laws:
         back_ms = sum(-gap for _, gap in self.world.outages if gap < 0)
         yield from told_law.in_the_rows(self.world.now_ms + back_ms)
         yield from self._ring.look()
+        yield from self._seals.look()
 
     def _tables(self) -> Iterator[str]:
         self.changed, self.doubted = [], []

@@ -11,6 +11,7 @@ from django.db.models import Count
 from config import redis
 from tables.models import Table
 from tables.monitor import audit as tables_audit
+from tables.monitor import seals
 from tables.ring.monitor import audit as ring_audit
 from tables.store import keys
 from tournaments.events.bells import member
@@ -54,6 +55,7 @@ class AuditMemory:
         return [
             *violations,
             *ring_audit.violations(),
+            *seals.violations(),
             *tables_audit.chips(redis.room(), tables),
             *self._wakes(rows, tables, now_s),
             *(line for row in rows for line in self._balance(row)),

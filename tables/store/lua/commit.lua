@@ -7,8 +7,10 @@
 local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version')
 if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
 -- 2. Store the next state and raise the version, so that a second step from the same load fails.
+--    At least the time: a Redis that was set back never comes to a version that a step was loaded
+--    at before.
 local kept, lifetime = ARGV[9], tonumber(ARGV[10])
-redis.call('HSET', KEYS[1], 'version', tonumber(ARGV[2]) + 1, 'state', ARGV[4],
+redis.call('HSET', KEYS[1], 'version', math.max(tonumber(ARGV[2]) + 1, now_ms()), 'state', ARGV[4],
            'users', ARGV[5], 'desk', ARGV[8], 'rings', ARGV[12])
 -- 3. Drop the commands that the step obeyed; commands that arrived meanwhile stay in the inbox.
 if tonumber(ARGV[6]) > 0 then redis.call('LTRIM', KEYS[2], ARGV[6], -1) end
