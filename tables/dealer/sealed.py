@@ -17,7 +17,7 @@ from tables.fairness.cutting import (
     cut_of,
 )
 from tables.fairness.encoding import hand_id
-from tables.fairness.sealing import SealedCards, seal_deck
+from tables.fairness.sealing import order_of, seal_deck
 
 
 class SealedHand(msgspec.Struct, frozen=True, array_like=True):
@@ -32,10 +32,6 @@ class SealedHand(msgspec.Struct, frozen=True, array_like=True):
     secret: bytes
     seal: bytes
     sealed_ms: int
-
-    def cards(self) -> SealedCards:
-        """Return the envelopes, and the cards and salts in them."""
-        return seal_deck(self.secret, self.name)
 
 
 class CutCards(msgspec.Struct, frozen=True):
@@ -63,6 +59,6 @@ def cut(sealed: SealedHand, entries: dict[int, int]) -> CutCards:
     """Cut a sealed deck by the call alone: seats with their entries, no pledges yet."""
     roster = [RosterRow(seat, entry) for seat, entry in sorted(entries.items())]
     key = cut_key_of(call_of(sealed.name, sealed.seal, roster), roster)
-    order = sealed.cards().order
+    order = order_of(sealed.secret, sealed.name)
     deck = tuple(DECK[card] for card in cut_deck(order, cut_of(key, sealed.name)))
     return CutCards(deck, key, sealed.name)

@@ -28,9 +28,7 @@ def seal_deck(secret: bytes, hand: bytes, *, cards: int = CARDS) -> SealedCards:
 
     Raises ValueError for a secret of another length.
     """
-    if len(secret) != SECRET_SIZE:
-        raise ValueError(f"{len(secret)} bytes instead of {SECRET_SIZE}")
-    order = permute(cards, stream(secret, "order", hand, PERMUTATION_BYTES))
+    order = order_of(secret, hand, cards=cards)
     salted = stream(secret, "salts", hand, SALT_SIZE * cards)
     salts = tuple(salted[at : at + SALT_SIZE] for at in range(0, len(salted), SALT_SIZE))
     envelopes = tuple(
@@ -38,6 +36,15 @@ def seal_deck(secret: bytes, hand: bytes, *, cards: int = CARDS) -> SealedCards:
         for place, (card, salt) in enumerate(zip(order, salts, strict=True))
     )
     return SealedCards(order, salts, envelopes, seal_of(hand, envelopes))
+
+
+def order_of(secret: bytes, hand: bytes, *, cards: int = CARDS) -> tuple[int, ...]:
+    """Return the card number in each envelope, without making the envelopes; raises as
+    `seal_deck`.
+    """
+    if len(secret) != SECRET_SIZE:
+        raise ValueError(f"{len(secret)} bytes instead of {SECRET_SIZE}")
+    return permute(cards, stream(secret, "order", hand, PERMUTATION_BYTES))
 
 
 def envelope_of(place: int, card: int, salt: bytes) -> bytes:

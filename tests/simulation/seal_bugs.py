@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tables.dealer import deal, sealed
 from tables.dealer.sealed import CutCards, SealedHand
+from tables.fairness.sealing import seal_deck
 from tables.workers import recovery, settle
 
 
@@ -29,6 +30,6 @@ def seal_made_after_the_call() -> AbstractContextManager[Any]:
 
     def cut(kept: SealedHand, entries: dict[int, int]) -> CutCards:
         other = replace(kept, secret=kept.secret[::-1])
-        return real(replace(other, seal=other.cards().seal), entries)
+        return real(replace(other, seal=seal_deck(other.secret, other.name).seal), entries)
 
     return patch.object(deal.sealed, "cut", cut)
