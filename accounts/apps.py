@@ -15,12 +15,16 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register log-ins, rows for sealing, and clubs for the names on statements."""
+        from django.contrib import admin
+
         from accounts.clubs import profiles
         from accounts.ledger import references, seals
         from accounts.ledger.seals import Sealed
+        from accounts.pages.forms import AdminLoginForm
         from accounts.pages.seen import announce_logins
 
         announce_logins()
+        admin.site.login_form = AdminLoginForm
         when = "extract(epoch from {})".format
         seals.register(
             Sealed("transfers", "accounts_transfer", ("id", "key", "kind", "memo", when("created")))

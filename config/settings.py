@@ -200,6 +200,8 @@ LOGIN_ROWS_KEPT_DAYS = environment.number(
 )
 # Minutes after which pages of security, money and rulings ask for the password again; 0: never.
 PASSWORD_AGAIN_MINUTES = environment.number("PASSWORD_AGAIN_MINUTES", limits.PASSWORD_AGAIN_MIN)
+# Whether staff reach the admin and the cockpit only with a second factor.
+STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", False)
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
 AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

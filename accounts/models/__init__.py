@@ -10,6 +10,7 @@ from accounts.models.mail import EmailAddress, Mail
 from accounts.models.own_limit import OwnLimit
 from accounts.models.password_link import PasswordLink
 from accounts.models.seal import Seal, SealProgress
+from accounts.models.second_factor import SecondFactor
 from accounts.models.user import User
 from accounts.models.welcome import WelcomeCount
 
@@ -33,6 +34,7 @@ __all__ = [
     "Posting",
     "Seal",
     "SealProgress",
+    "SecondFactor",
     "Transfer",
     "User",
     "WelcomeCount",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.refusals import SignUpRefused, words_of
+from accounts.users.second_factor import is_on
 from accounts.users.signup import check_password, sign_up
 from config import limits
 
@@ -55,6 +57,19 @@ class LoginForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
         self.fields["password"].label = _("Password")
+
+
+class AdminLoginForm(AdminAuthenticationForm):
+    """Log-in form of the admin, which refuses accounts that owe a code of a second factor."""
+
+    def confirm_login_allowed(self, user: User) -> None:
+        """Refuse an account with a second factor: the room's own page asks for its code."""
+        super().confirm_login_allowed(user)
+        if is_on(user):
+            raise forms.ValidationError(
+                _("This account has a second factor: log in on the page of the room."),
+                code="second_factor",
+            )
 
 
 if TYPE_CHECKING:

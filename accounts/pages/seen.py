@@ -9,16 +9,22 @@ from collections.abc import Callable
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 
 from accounts.models import User
 from accounts.pages.confirm import note_confirmed
+from accounts.pages.second_factor import is_owed_by_staff
 from accounts.users import devices, login_sessions
 from config import limits
 
 log = structlog.get_logger(__name__)
+
+STAFF_PAGES = ("/admin/", "/organise/")
+"""Path prefixes of the pages that STAFF_SECOND_FACTOR guards."""
 
 _lock = threading.Lock()
 _noted: OrderedDict[str, float] = OrderedDict()
@@ -32,7 +38,7 @@ class NoteLogins:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request, then note its session if the user was loaded and it is due."""
-        answer = self._get_response(request)
+        answer = _second_factor_first(request) or self._get_response(request)
         if (user := getattr(request, "logged_in_user", None)) is not None:
             devices.remember(request, answer, user)
         if not hasattr(request, "_cached_user") or not request.user.is_authenticated:
@@ -45,6 +51,16 @@ class NoteLogins:
                 # The page is answered already; the next request notes the session.
                 log.warning("session not noted", error=str(error))
         return answer
+
+
+def _second_factor_first(request: HttpRequest) -> HttpResponse | None:
+    """Lead staff without a second factor to its page where the room requires one."""
+    if not settings.STAFF_SECOND_FACTOR or not request.path.startswith(STAFF_PAGES):
+        return None
+    user = request.user
+    if user.is_authenticated and is_owed_by_staff(user):
+        return HttpResponseRedirect(reverse("second_factor"))
+    return None
 
 
 def announce_logins() -> None:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import (
     LoginView,
     LogoutView,
@@ -26,7 +26,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
-from accounts.models import AccountKind, EmailAddress
+from accounts.models import AccountKind, EmailAddress, User
 from accounts.pages.forms import (
     EmailForm,
     LoginForm,
@@ -35,10 +35,12 @@ from accounts.pages.forms import (
     SignUpForm,
     UserPasswordForm,
 )
+from accounts.pages.second_factor import owe_code
 from accounts.users import login_sessions, mail
 from accounts.users.email_addresses import tell_password_changed
 from accounts.users.lockout import source_of_request
 from accounts.users.password_links import note_use, told
+from accounts.users.second_factor import is_on
 from accounts.users.welcome import was_welcomed
 from config.numbers import whole
 
@@ -56,6 +58,14 @@ class LogIn(LoginView):
     authentication_form = LoginForm
     redirect_authenticated_user = True
     extra_context = {"mail_is_on": mail.is_on}
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in, or ask for the code of the second factor first."""
+        user = form.get_user()
+        assert isinstance(user, User)
+        if is_on(user):
+            return owe_code(self.request, user, self.get_success_url())
+        return super().form_valid(form)
 
 
 @method_decorator(never_cache, name="dispatch")

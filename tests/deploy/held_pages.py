@@ -26,6 +26,8 @@ SITE: dict[str, tuple[str, ...]] = {
     "confirm": ("/account/confirm/",),
     "own_limits": ("/account/limits/",),
     "own_exclude": ("/account/limits/exclude/",),
+    "login_code": ("/accounts/login/code/",),
+    "second_factor": ("/account/code/",),
     "sessions": ("/account/sessions/",),
     "session_end": ("/account/sessions/1/end/",),
     "sessions_end": ("/account/sessions/end/",),

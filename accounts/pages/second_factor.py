@@ -1,0 +1,121 @@
+"""Pages of the second factor: the code at log-in, and setting it up."""
+
+from __future__ import annotations
+
+import segno
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from accounts.pages.confirm import confirmed
+from accounts.refusals import words_of
+from accounts.users import second_factor
+from config import limits
+from config.refusals import Refusal
+
+PENDING = "second_factor"
+"""Key of a session whose visitor has shown a password and owes a code."""
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class CodeForm(forms.Form):
+    """A code of the app, or a recovery code."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True}),
+    )
+
+
+def owe_code(request: HttpRequest, user: User, onward: str) -> HttpResponse:
+    """Note that a user has shown the password, and lead to the page of the code."""
+    request.session.cycle_key()
+    request.session[PENDING] = {
+        "user": user.pk,
+        "hash": user.get_session_auth_hash(),
+        "at": timezone.now().timestamp(),
+        "onward": onward,
+    }
+    return redirect("login_code")
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def login_code(request: HttpRequest) -> HttpResponse:
+    """Ask for the code and log in; without a password shown lately lead to the log-in."""
+    user = _pending(request)
+    if user is None:
+        request.session.pop(PENDING, None)
+        return redirect("login")
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            second_factor.spend(user, form.cleaned_data["code"])
+        except Refusal as refusal:
+            form.add_error("code", words_of(refusal))
+        else:
+            onward = request.session.pop(PENDING)["onward"]
+            login(request, user, backend=_BACKEND)
+            return HttpResponseRedirect(onward)
+    status = 400 if form.errors else 200
+    return render(request, "accounts/login_code.html", {"form": form}, status=status)
+
+
+@login_required
+@confirmed()
+@never_cache
+@require_http_methods(["GET", "POST"])
+def setup(request: HttpRequest) -> HttpResponse:
+    """Show the secret until its first code, then the recovery codes once; or switch it off."""
+    assert request.user.is_authenticated
+    user, codes = request.user, list[str]()
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        code = form.cleaned_data["code"]
+        try:
+            if second_factor.is_on(user):
+                second_factor.turn_off(user, code)
+                messages.success(request, gettext("Log-ins ask for no code any more."))
+                return redirect("account")
+            codes, form = second_factor.confirm(user, code), CodeForm()
+        except Refusal as refusal:
+            form.add_error("code", words_of(refusal))
+    is_on = second_factor.is_on(user)
+    secret = "" if is_on else second_factor.begin(user)
+    address = second_factor.uri(user, secret) if secret else ""
+    context = {"form": form, "codes": codes, "is_on": is_on, "secret": secret, "address": address}
+    if address:
+        # Drawn by the library from our own text; it holds no markup of a visitor.
+        drawn = segno.make(address).svg_inline(scale=4, border=4, light="#fff")
+        context["picture"] = mark_safe(drawn)  # nosec B308 B703
+    status = 400 if form.errors else 200
+    return render(request, "accounts/second_factor.html", context, status=status)
+
+
+def is_owed_by_staff(user: User) -> bool:
+    """Return whether a member of the staff has to set the factor up first."""
+    return settings.STAFF_SECOND_FACTOR and user.is_staff and not second_factor.is_on(user)
+
+
+def _pending(request: HttpRequest) -> User | None:
+    """Return the user who has shown the password lately, unless it changed since."""
+    owed = request.session.get(PENDING)
+    if not owed or timezone.now().timestamp() - owed["at"] > limits.CODE_OWED_S:
+        return None
+    user = User.objects.filter(pk=owed["user"], is_active=True).first()
+    if user is None or not constant_time_compare(owed["hash"], user.get_session_auth_hash()):
+        return None
+    return user
