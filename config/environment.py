@@ -96,6 +96,15 @@ def secret_key() -> str:
     return kept_secret(path)
 
 
+def call_key() -> str:
+    """Return CALL_KEY, or CALL_KEY_FILE's text, or a key generated once here (mode 0600).
+
+    It signs called hands; only workers that settle ask for it.
+    """
+    given = os.environ.get("CALL_KEY")
+    return given or kept_secret(Path(text("CALL_KEY_FILE", str(local() / "call_key"))))
+
+
 def kept_secret(path: Path) -> str:
     """Return the secret in `path`, generated there once, readable by its owner only."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

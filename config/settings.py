@@ -21,6 +21,7 @@ BASE_DIR = environment.HOME
 
 # ---- addresses, hosts and proxies ----
 PUBLIC_URL = environment.text("PUBLIC_URL", "https://localhost")
+FAIR_ORIGIN = f"{urlsplit(PUBLIC_URL).netloc}/fair"
 SECURE = PUBLIC_URL.startswith("https://")
 DEBUG = environment.flag("DEBUG", False)
 SECRET_KEY = environment.secret_key()

@@ -366,11 +366,13 @@ declare namespace Wire {
     seat: number;
   }
 
-  /** The deck of the coming hand lies in sealed envelopes; `seal` is the hash of all of them. Told before the cards are dealt, in 64 hexadecimal digits. */
+  /** The deck of the coming hand lies in sealed envelopes; `seal` is the hash of all of them. `call` fixes the seats of the hand for that seal, `signature` is the room's under it. All are told before a card is dealt, in hexadecimal digits. */
   interface DeckSealed {
     type: "deck_sealed";
     hand: number;
     seal: string;
+    call: string;
+    signature: string;
   }
 
   /** The player to act has no connection and gets time until `deadline_ms`, once a turn (X-03). */

@@ -11,4 +11,9 @@ urlpatterns = [
     path("tables/<int:pk>/hands/", views.hands, name="hands"),
     path("tables/<int:pk>/hands/<int:number>/", views.hand, name="hand"),
     path("tables/<int:pk>/hands/<int:number>/phh/", downloads.hand_phh, name="hand_phh"),
+    path(
+        "tables/<int:pk>/hands/<int:number>/proof.json",
+        downloads.hand_proof_json,
+        name="hand_proof",
+    ),
 ]

@@ -1,13 +1,12 @@
 """Check the proof of one poker hand: python verify.py PROOF.json --log-key HEX --call-key HEX.
 
 Needs Python 3.9 or newer and nothing else. Take the room's two keys from a place you trust, not from the page
-that gave you the proof. Prints each check V01 to V15; exit status 0: all hold, 1: one fails, 2: unreadable input.
+that gave you the proof. Prints the checks, V13 to V15 with --log-key; exit 0: all hold, 1: one fails, 2: unreadable.
 """
 from __future__ import annotations
-
 import argparse, base64, functools, hashlib, hmac, itertools, json, re, sys
 from types import SimpleNamespace
-
+NO_LOG = ["Without --log-key V13 to V15 were not checked: this seal may stand in no public log."]
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 FATES = ["", "played", "void in play", "void before the cards", "never played"]
 REASONS = ["", "Redis was new", "superseded", "not in Redis", "closed", "key lost", "engine fault", "other deck needed"]
@@ -366,7 +365,7 @@ def verify(data, log_key, call_key):
     need(known, "version, fate, number of seats or of openings is none that this script knows", Unreadable)
     p.log_key, p.call_key, p.room = log_key, call_key, sha(tag("room"), p.origin.encode(errors="replace"))[:16]
     p.hand_id = p.room + u64(p.table) + u64(p.epoch) + p.hand.to_bytes(4, "big")
-    for check in [v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12, v13, v14, v15]:
+    for check in [v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12] + [v13, v14, v15] * bool(log_key):
         try:
             results.append((check.__name__.upper(), True, check(p) or check.__doc__))
         except Failed as failed:
@@ -377,24 +376,25 @@ def verify(data, log_key, call_key):
     remark = remark if 2 in states.values() else "Nobody cut: only the room shuffled this deck."
     remark = f"This hand was {FATES[p.fate]}: {REASONS[p.reason]}." if p.fate > 1 else remark
     unknown = sorted(set(data) - {key.rstrip("?") for key in PROOF} - {"case"})
-    return results, [remark] * bool(remark) + [f"Not checked, as not known: {str(unknown)[:200]!a}."] * bool(unknown)
+    remarks = [remark] * bool(remark) + NO_LOG * (not log_key)
+    return results, remarks + [f"Not checked, as not known: {str(unknown)[:200]!a}."] * bool(unknown)
 def main():
     parser = argparse.ArgumentParser(description="Check the proof of one poker hand.")
     parser.add_argument("proof", metavar="PROOF.json")
     for name in ("--log-key", "--call-key"):
-        parser.add_argument(name, required=True, metavar="HEX", help="a public key of the room: 64 digits")
+        parser.add_argument(name, required=name[2] == "c", metavar="HEX", help="a public key of the room: 64 digits")
     given = parser.parse_args()
     try:
-        keys = read(given.log_key, HASH, "--log-key"), read(given.call_key, HASH, "--call-key")
+        log_key = read(given.log_key, HASH, "--log-key" + "?" * (given.log_key is None))
+        call_key = read(given.call_key, HASH, "--call-key")
         with open(given.proof, "rb") as file:
-            results, remarks = verify(parse(file.read(4_000_000).decode()), *keys)
+            results, remarks = verify(parse(file.read(4_000_000).decode()), log_key, call_key)
     except (Unreadable, OSError, UnicodeDecodeError) as error:
-        print(f"This cannot be checked: {error}.", file=sys.stderr)
-        return 2
+        return print(f"This cannot be checked: {error}.", file=sys.stderr) or 2
     lines = [f"{code} {'ok    ' if holds else 'FAILED'} {sentence}" for code, holds, sentence in results]
-    lines += [f"Note: {remark}" for remark in remarks]
     failures = sum(not holds for _, holds, _ in results)
+    lines += [f"Note: {remark}" for remark in remarks]
     print(*lines, f"Checks that failed: {failures}." if failures else "All checks hold.", sep="\n")
-    return 1 if failures else 0
+    return min(failures, 1)
 if __name__ == "__main__":
     sys.exit(main())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from config import limits
 from tables.dealer import carried
 from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, Wait
+from tables.dealer.sealed import CalledHand
 from tables.dealer.state import TableSeat, TableState
 from tables.wire.table_events import (
     ChipsBought,
@@ -33,12 +36,18 @@ def confirm(state: TableState) -> TableState:
     return replace(state, phase="boundary", seats=seats, due_ms=state.next_hand_ms)
 
 
-def answer(state: TableState, decision: Answer, *, now_ms: int) -> Progress:
-    """Apply the director's answer about the next hand."""
+Call = Callable[[TableState], CalledHand | None]
+"""Call the sealed hand to the seats of a table, or None when its deck does not fit the game."""
+
+
+def answer(
+    state: TableState, decision: Answer, *, now_ms: int, call: Call | None = None
+) -> Progress:
+    """Apply the director's answer about the next hand; a granted hand is called at once."""
     assert state.phase == "boundary"
     match decision:
         case Grant():
-            return _grant(state, decision, now_ms)
+            return _grant(state, decision, now_ms, call)
         case Wait():
             return _wait(state, decision, now_ms)
         case Close():
@@ -47,15 +56,13 @@ def answer(state: TableState, decision: Answer, *, now_ms: int) -> Progress:
             return replace(state, phase="closed"), (*left, TableClosed())
 
 
-def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
+def _grant(state: TableState, grant: Grant, now_ms: int, call: Call | None) -> Progress:
     assert grant.hand == state.hand_number + 1, (grant.hand, state.hand_number)
     state, left = _depart(state, _gone(state, grant.roster), grant.departures)
     state, joined = _seat(state, grant.roster)
     events: tuple[TableEvent, ...] = (*left, *joined)
     if (grant.level, grant.rules.stakes) != (state.level, state.stakes):
         events = (*events, TableLevelBegan(level=grant.level, stakes=grant.rules.stakes))
-    if state.next_seal is not None and state.is_next_sealed:
-        events = (*events, DeckSealed(hand=grant.hand, seal=state.next_seal.seal.hex()))
     granted = replace(
         state,
         phase="granted",
@@ -69,8 +76,21 @@ def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
         button_by_lot=grant.button_by_lot,
         newcomers_wait=grant.newcomers_wait,
         due_ms=max(now_ms, grant.not_before_ms),
+        called=None,
     )
-    return granted, events
+    called = call(granted) if call is not None and state.is_next_sealed else None
+    if called is not None:
+        events = (*events, _sealed(called))
+    return replace(granted, called=called, next_seal=None), events
+
+
+def _sealed(called: CalledHand) -> DeckSealed:
+    return DeckSealed(
+        hand=called.sealed.hand,
+        seal=called.sealed.seal.hex(),
+        call=called.call.hex(),
+        signature=called.signature.hex(),
+    )
 
 
 def _wait(state: TableState, wait: Wait, now_ms: int) -> Progress:

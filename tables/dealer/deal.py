@@ -7,12 +7,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from tables.dealer import sealed
-from tables.dealer.sealed import CutCards
+from tables.dealer.sealed import CalledHand
 from tables.dealer.state import TableState
 from tables.dealer.turns import go_on
 from tables.engine.begin import begin
-from tables.engine.cards import DECK
 from tables.engine.events import Card
 from tables.engine.evolve import evolve
 from tables.engine.positions import draw_button, next_positions
@@ -30,12 +28,11 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
     """Begin the granted hand; the phase becomes "hand", or "finished" when no seat has to act.
 
     Seats that are not `dealt` have no part in it, nor in the positions (H-07, X-03). The deck is
-    the sealed one, cut; a hand without a seal, or of a game with other cards, is dealt from
-    `shuffle`.
+    the sealed one of a called hand; any other hand is dealt from `shuffle`.
     """
     assert state.phase == "granted" and state.rules is not None
-    cut = _cut(state)
-    drawn, positions = _positions(state, cut, shuffle)
+    called = _called(state)
+    drawn, positions = _positions(state, called, shuffle)
     posting = {seat.seat for seat in state.seats if seat.posts}
     assert posting.issubset(positions.dealt), "a seat pays for a hand it is not dealt"
     players = tuple(
@@ -54,7 +51,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         rules=state.rules,
         positions=positions,
         players=players,
-        deck=cut.deck if cut else shuffle(VARIANTS[state.rules.variant].deck),
+        deck=called.deck() if called else shuffle(VARIANTS[state.rules.variant].deck),
     )
     events = begin(setup)
     hand = None
@@ -70,26 +67,20 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         actions=(),
         waiting=None,
         began_ms=now_ms,
-        seal=state.next_seal if cut else None,
-        next_seal=None,
+        called=called and replace(called, draws_button=bool(drawn), by_lot=state.button_by_lot),
     )
     dealt, happened = go_on(dealt, events, now_ms=now_ms)
     return dealt, (*drawn, *happened)
 
 
-def _cut(state: TableState) -> CutCards | None:
-    """Return the sealed deck of the granted hand, cut; None without one of the game's cards."""
-    kept = state.next_seal
-    assert state.rules is not None
-    if kept is None or (kept.epoch, kept.hand) != (state.epoch, state.hand_number):
-        return None
-    if VARIANTS[state.rules.variant].deck != DECK:
-        return None
-    return sealed.cut(kept, {seat.seat: seat.entry for seat in state.seats if seat.dealt})
+def _called(state: TableState) -> CalledHand | None:
+    """Return the granted hand as it was called; None when it was granted without a seal."""
+    called = state.called
+    return called if called is not None and called.sealed.hand == state.hand_number else None
 
 
 def _positions(
-    state: TableState, cut: CutCards | None, shuffle: Shuffle
+    state: TableState, called: CalledHand | None, shuffle: Shuffle
 ) -> tuple[tuple[TableEvent, ...], Positions]:
     occupied = tuple(seat.seat for seat in state.seats if seat.dealt)
     assert len(occupied) >= 2, "a hand needs two seats"
@@ -105,10 +96,10 @@ def _positions(
             seat.seat for seat in state.seats if seat.newcomer and state.newcomers_wait
         )
         return (), place(state.positions, occupied, newcomers)
-    if cut is None:
+    if called is None:
         cards = dict(zip(occupied, shuffle(variant.deck), strict=False))
     else:
-        cards = cut.button_cards(occupied)
+        cards = called.button_cards()
     button = draw_button(cards)
     # A shuffled deck favours no seat, so undisclosed cards from it are a fair lot.
     shown = () if state.button_by_lot else tuple(cards.items())

@@ -8,7 +8,7 @@ import msgspec
 
 from tables.dealer import carried
 from tables.dealer.run_out import withheld
-from tables.dealer.sealed import SealedHand
+from tables.dealer.sealed import CalledHand
 from tables.dealer.state import Played, TableState
 from tables.engine.begin import begin
 from tables.engine.decide import decide
@@ -40,8 +40,8 @@ class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
 class HandRecord(msgspec.Struct, frozen=True):
     """One finished hand of one table; times in ms on the room's clock.
 
-    Consequences of the hand are published at `released_ms`, never before. `seal` is None for hands
-    that were dealt before decks were sealed.
+    Consequences of the hand are published at `released_ms`, never before. `called` is the sealed
+    deck, None for hands that were dealt without a seal.
     """
 
     table: int
@@ -57,7 +57,7 @@ class HandRecord(msgspec.Struct, frozen=True):
     result: HandResult
     seats: tuple[SeatAfter, ...]
     released_ms: int = 0
-    seal: SealedHand | None = None
+    called: CalledHand | None = None
 
     def digest(self) -> str:
         """Return a fingerprint of the hand's course, equal for one hand settled twice.
@@ -150,5 +150,5 @@ def of(state: TableState) -> HandRecord:
             for seat in state.seats
         ),
         released_ms=state.released_ms,
-        seal=state.seal,
+        called=state.called,
     )

@@ -112,9 +112,8 @@ def _run_out(state: TableState) -> RunOutSnapshot | None:
 
 
 def _seal(state: TableState) -> str | None:
-    """Return the seal that was told last: that of a granted hand, else of the last one dealt."""
-    told = state.next_seal if state.phase == "granted" else state.seal
-    return None if told is None else told.seal.hex()
+    """Return the seal that was told last: that of the hand granted last."""
+    return None if state.called is None else state.called.sealed.seal.hex()
 
 
 def _last_begun(state: TableState) -> int:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from tables.dealer.director import Timing
-from tables.dealer.sealed import SealedHand
+from tables.dealer.sealed import CalledHand, SealedHand
 from tables.engine.actions import Action
 from tables.engine.events import HandEvent, Stakes
 from tables.engine.state import HandSetup, HandState, Positions, Post, Rules
@@ -98,7 +98,8 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
 class TableState(msgspec.Struct, frozen=True, array_like=True):
     """Complete state of a table, all that a worker needs; `seq` is the last event number used.
 
-    `seal` is the sealed deck of the hand that was dealt last, `next_seal` that of the next hand.
+    `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
+    last.
     """
 
     table: int
@@ -131,7 +132,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     run_out: RunOut | None = None
     released_ms: int = 0
     newcomers_wait: bool = True
-    seal: SealedHand | None = None
+    called: CalledHand | None = None
     next_seal: SealedHand | None = None
 
     @property

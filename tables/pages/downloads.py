@@ -1,8 +1,9 @@
-"""Downloads of finished hands in formats of other programs."""
+"""Downloads of finished hands: in formats of other programs, and their proofs."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_GET
 from tables.dealer import director, record
 from tables.history.exports import phh
 from tables.history.exports.hand import seen_by
+from tables.history.hand_proofs import hand_proof
 from tables.history.released import released_hands
 from tables.pages.views import seen
 
@@ -35,3 +37,19 @@ def hand_phh(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         f'attachment; filename="table-{table.number}-hand-{number}.phh"'
     )
     return response
+
+
+@never_cache
+@require_GET
+def hand_proof_json(request: HttpRequest, pk: int, number: int) -> JsonResponse:
+    """Proof of one hand with the cards the visitor was shown; Http404 before its release.
+
+    Http404 as well for a hand that was dealt without a seal.
+    """
+    row = get_object_or_404(released_hands(), table=pk, number=number)
+    seen(request, row.table)
+    kept = record.decode(bytes(row.record))
+    proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
+    if proof is None:
+        raise Http404("the hand was dealt without a seal")
+    return JsonResponse(proof)

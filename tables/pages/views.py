@@ -51,8 +51,9 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """
     row = get_object_or_404(released_hands(), table=pk, number=number)
     seen(request, row.table)
+    kept = record.decode(bytes(row.record))
     replay = replays.replay(
-        record.decode(bytes(row.record)),
+        kept,
         number=row.table.number,
         seats_max=row.table.seats_max,
         user=request.user.pk,
@@ -60,6 +61,7 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = {
         **_context(row.table),
         "number": number,
+        "is_sealed": kept.called is not None,
         "is_last": not released_hands().filter(table=pk, number__gt=number).exists(),
         "replay": msgspec.to_builtins(replay),
     }

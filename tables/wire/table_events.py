@@ -156,11 +156,14 @@ class TableLevelBegan(Event, frozen=True, tag="level_began"):
 class DeckSealed(Event, frozen=True, tag="deck_sealed"):
     """The deck of the coming hand lies in sealed envelopes; `seal` is the hash of all of them.
 
-    Told before the cards are dealt, in 64 hexadecimal digits.
+    `call` fixes the seats of the hand for that seal, `signature` is the room's under it. All are
+    told before a card is dealt, in hexadecimal digits.
     """
 
     hand: int
     seal: str
+    call: str
+    signature: str
 
 
 class TableWaiting(Event, frozen=True, tag="table_waiting"):

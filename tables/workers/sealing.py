@@ -1,31 +1,35 @@
-"""Decks sealed by workers: fresh secrets, rows in PostgreSQL before the grant, and fates."""
+"""Decks sealed by workers: fresh secrets, rows before the grant, signed calls, and fates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from urllib.parse import urlsplit
+from functools import cache, partial
 
 from django.conf import settings
 from django.db import connection
 from msgspec.structs import replace
 
-from config import entropy
-from tables.dealer.sealed import SealedHand, seal_hand
+from config import entropy, environment
+from tables.dealer.sealed import CalledHand, SealedHand, call_hand, seal_hand
 from tables.dealer.state import TableState
-from tables.fairness.encoding import room_id
+from tables.engine.cards import DECK
+from tables.engine.variants import VARIANTS
+from tables.fairness.encoding import room_id, tag
 from tables.fairness.leaves import Fate, FateReason
+from tables.fairness.sampling import expand
+from tables.fairness.signing import sign_message
 
 
 @cache
 def room() -> bytes:
     """Return the id of this room in seals and pledges: that of the host of `PUBLIC_URL`."""
-    return room_id(origin())
+    return room_id(settings.FAIR_ORIGIN)
 
 
-def origin() -> str:
-    """Return the name under which the room's seals are published."""
-    return f"{urlsplit(settings.PUBLIC_URL).netloc}/fair"
+@cache
+def call_key() -> bytes:
+    """Return the private key that signs calls; workers that settle hold it, no page reads it."""
+    return expand(environment.call_key().encode(), tag("callkey"), 32)
 
 
 def with_next_seal(state: TableState, now_ms: int) -> TableState:
@@ -38,13 +42,23 @@ def with_next_seal(state: TableState, now_ms: int) -> TableState:
         return state
     fresh = seal_hand(
         room(),
-        state.table,
-        state.epoch,
-        state.hand_number + 1,
-        secret=entropy.secret(),
+        entropy.secret(),
+        table=state.table,
+        epoch=state.epoch,
+        hand=state.hand_number + 1,
         now_ms=now_ms,
     )
     return replace(state, next_seal=fresh)
+
+
+def call_granted(state: TableState, now_ms: int) -> CalledHand | None:
+    """Return the granted hand called to its dealt seats; None when its game needs another deck."""
+    assert state.rules is not None and state.next_seal is not None
+    if VARIANTS[state.rules.variant].deck != DECK:
+        return None
+    seats = [(seat.seat, seat.entry) for seat in state.seats if seat.dealt]
+    sign = partial(sign_message, call_key())
+    return call_hand(state.next_seal, seats, sign=sign, now_ms=now_ms)
 
 
 def keep(table: int, sealed: SealedHand) -> bool:

@@ -181,7 +181,9 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
     roster = None if isinstance(answer, Close) else answer.roster
     if roster is not None and not _chips_agree(state, roster):
         raise Superseded("chips of a seat differ", epoch=row.epoch)
-    return boundary.answer(state, answer, now_ms=now_ms)
+    return boundary.answer(
+        state, answer, now_ms=now_ms, call=lambda granted: sealing.call_granted(granted, now_ms)
+    )
 
 
 def _compare(state: TableState, row: settle_rows.BoundaryRow) -> None:

@@ -70,7 +70,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
                 "released_s": hand.released_ms / 1_000,
                 "users": hand.users(),
                 "entries": [seat.entry for seat in after],
-                "seal": hand.seal.seal if hand.seal else None,
+                "seal": hand.called.sealed.seal if hand.called else None,
                 "ended_ms": hand.ended_ms,
                 "next_seal": next_seal.seal if next_seal else None,
                 "next_sealed_ms": next_seal.sealed_ms if next_seal else None,
@@ -81,7 +81,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
     if not tables:
         return False
     assert written == len(after) == seats, "the roster changed in play"
-    assert fates == (hand.seal is not None), "a deck was dealt whose seal has no row"
+    assert fates == (hand.called is not None), "a deck was dealt whose seal has no row"
     kept = sum(seat.chips for seat in after) + hand.result.rake
     assert chips == kept, "chips were made or lost in a hand"
     return True

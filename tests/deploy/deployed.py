@@ -12,7 +12,14 @@ import yaml
 from config.environment import HOME
 
 DEPLOY = HOME / "deploy"
-SECRETS = {"DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL", "SECRET_KEY", "METRICS_TOKEN"}
+SECRETS = {
+    "DATABASE_URL",
+    "ROOM_REDIS_URL",
+    "BROKER_URL",
+    "SECRET_KEY",
+    "CALL_KEY",
+    "METRICS_TOKEN",
+}
 
 
 @dataclass(frozen=True)

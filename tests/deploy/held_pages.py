@@ -64,6 +64,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "hands": ("/tables/{table}/hands/",),
     "hand": ("/tables/{table}/hands/{number}/",),
     "hand_phh": ("/tables/{table}/hands/{number}/phh/",),
+    "hand_proof": ("/tables/{table}/hands/{number}/proof.json",),
     "ring_lobby": ("/ring/",),
     "ring_rows": ("/ring/rows.json",),
     "ring_in_play": ("/ring/in-play/",),

@@ -8,9 +8,8 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from tables.dealer import deal, sealed
-from tables.dealer.sealed import CutCards, SealedHand
-from tables.fairness.sealing import seal_deck
+from tables.dealer.sealed import CalledHand
+from tables.engine.events import Card
 from tables.workers import recovery, settle
 
 
@@ -25,11 +24,11 @@ def row_after_the_grant() -> AbstractContextManager[Any]:
 
 
 def seal_made_after_the_call() -> AbstractContextManager[Any]:
-    """Seal a hand anew once its roster is known."""
-    real = sealed.cut
+    """Seal a hand anew once its roster was called."""
+    real = CalledHand.deck
 
-    def cut(kept: SealedHand, entries: dict[int, int]) -> CutCards:
-        other = replace(kept, secret=kept.secret[::-1])
-        return real(replace(other, seal=seal_deck(other.secret, other.name).seal), entries)
+    def deck(called: CalledHand) -> tuple[Card, ...]:
+        other = replace(called.sealed, secret=called.sealed.secret[::-1])
+        return real(replace(called, sealed=other))
 
-    return patch.object(deal.sealed, "cut", cut)
+    return patch.object(CalledHand, "deck", deck)

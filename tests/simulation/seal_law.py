@@ -28,17 +28,22 @@ class SealLaw:
 
 def _judge(kept: HandRecord) -> Iterator[str]:
     what = f"table {kept.table} hand {kept.hand}"
-    if kept.seal is None:
+    if kept.called is None:
         yield f"{what} was dealt from a deck without a seal"
         return
     # 1. The secret makes the seal that PostgreSQL had, and the seal was played once.
-    envelopes = seal_deck(kept.seal.secret, kept.seal.name)
+    sealed = kept.called.sealed
+    envelopes = seal_deck(sealed.secret, sealed.hand_id)
     rows = SealedDeck.objects.filter(table=kept.table, seal=envelopes.seal)
     if list(rows.values_list("hand", "fate")) != [(kept.hand, Fate.PLAYED)]:
         yield f"{what} was played with a seal of fate {list(rows.values_list('hand', 'fate'))}"
-    # 2. The roster, which all know, cuts the deck: who was dealt in, by seat and entry.
-    roster = [RosterRow(seat.seat, seat.entry) for seat in kept.seats if seat.dealt]
-    key = cut_key_of(call_of(kept.seal.name, envelopes.seal, roster), roster)
-    deck = tuple(DECK[envelopes.order[place]] for place in cut_of(key, kept.seal.name))
+    # 2. Who was dealt in was called; a newcomer that waits is called and not dealt in.
+    dealt = {(seat.seat, seat.entry) for seat in kept.seats if seat.dealt}
+    if not dealt <= set(kept.called.seats):
+        yield f"{what} was dealt to seats that were not called"
+    # 3. The called roster, which all know, cuts the deck.
+    roster = [RosterRow(seat, entry) for seat, entry in kept.called.seats]
+    key = cut_key_of(call_of(sealed.hand_id, envelopes.seal, roster), roster)
+    deck = tuple(DECK[envelopes.order[place]] for place in cut_of(key, sealed.hand_id))
     if deck != kept.setup.deck:
         yield f"{what} was dealt from another deck than the sealed one"

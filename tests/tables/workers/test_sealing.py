@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from tables.dealer import record, sealed
+from tables.dealer import record
 from tables.dealer.state import TableState
 from tables.fairness.leaves import Fate, FateReason
 from tables.models import Hand, SealedDeck, Table
@@ -64,18 +64,18 @@ def test_the_row_of_a_seal_is_written_before_its_hand_is_granted(
     monkeypatch.setattr(playing.LastOneWins, "next", next_hand)
     state = playing.run(room, table.pk)
     assert asked == [[(1, 1, None, 0)]]
-    assert state.seal is not None and state.next_seal is None
-    assert bytes(SealedDeck.objects.get().seal) == state.seal.seal
+    assert state.called is not None and state.next_seal is None
+    assert bytes(SealedDeck.objects.get().seal) == state.called.sealed.seal
 
 
 def test_a_settled_hand_ends_its_seal_and_seals_the_next(room: Redis, table: Table) -> None:
     _play_hand(room, table)
     hand = Hand.objects.get()
     kept = record.decode(bytes(hand.record))
-    assert kept.seal is not None
+    assert kept.called is not None
     assert _fates(table) == [(1, 1, Fate.PLAYED, 0), (1, 2, None, 0)]
-    entries = {seat.seat: seat.entry for seat in kept.seats if seat.dealt}
-    assert sealed.cut(kept.seal, entries).deck == kept.setup.deck
+    assert kept.called.seats == tuple((s.seat, s.entry) for s in kept.seats if s.dealt)
+    assert kept.called.deck() == kept.setup.deck
     row = SealedDeck.objects.get(hand=1)
     assert row.sealed_ms <= kept.began_ms and row.ended_ms == kept.ended_ms
     assert list(seals.violations()) == []
@@ -85,13 +85,14 @@ def test_the_seal_is_told_before_the_cards_and_the_secret_to_nobody(
     room: Redis, table: Table
 ) -> None:
     state = playing.run(room, table.pk)
-    assert state.seal is not None
+    assert state.called is not None
+    sealed = state.called.sealed
     told = [fields[b"e"] for _, fields in room.xrange(keys.events(keys.table(table.pk), 1))]
     events = [msgspec.json.decode(line) for line in told]
     types = [event["type"] for event in events]
     assert types.index("deck_sealed") < types.index("hand_began")
-    assert events[types.index("deck_sealed")]["seal"] == state.seal.seal.hex()
-    secrets = (state.seal.secret, state.seal.secret.hex().encode())
+    assert events[types.index("deck_sealed")]["seal"] == sealed.seal.hex()
+    secrets = (sealed.secret, sealed.secret.hex().encode())
     rows = [bytes(row) for row in SealedDeck.objects.values_list("seal", flat=True)]
     assert not any(secret in text for secret in secrets for text in (*told, *rows))
 
@@ -104,8 +105,8 @@ def test_a_void_hand_ends_its_seal_with_the_reason(room: Redis, table: Table) ->
         (1, 1, Fate.VOID_IN_PLAY, FateReason.REDIS_ADOPTED),
         (2, 1, None, 0),
     ]
-    assert first.seal is not None and again.seal is not None
-    assert first.seal.seal != again.seal.seal, "a void deck is never dealt again"
+    assert first.called is not None and again.called is not None
+    assert first.called.sealed.seal != again.called.sealed.seal, "a void deck is never dealt again"
 
 
 def test_a_deck_that_is_not_granted_when_its_table_ends_is_unplayed(
