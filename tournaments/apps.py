@@ -16,6 +16,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Register the director, streams, gauges and seals; restore wakes after a loss of Redis."""
         from accounts.ledger import references, seals
+        from accounts.users import account_export
         from config import metrics
         from tables.dealer import director
         from tables.store import notices
@@ -38,6 +39,7 @@ class TournamentsConfig(AppConfig):
         snapshots.register()
         notices.register(outbox.write)
         references.register("tournament", mine.references)
+        account_export.register("tournaments", mine.exported_entries)
         metrics.at_every_look(gauges.gauges)
         columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")
         seals.register(

@@ -19,6 +19,7 @@ class RingConfig(AppConfig):
     def ready(self) -> None:
         """Register the director, the names of ring tables on statements, and the audit's seals."""
         from accounts.ledger import references, seals
+        from accounts.users import account_export
         from tables.dealer import director
         from tables.gateway import stream_kinds
         from tables.ring.money import DIRECTOR
@@ -34,6 +35,7 @@ class RingConfig(AppConfig):
             for_money=True,
         )
         references.register(DIRECTOR, access.references)
+        account_export.register("ring_games", access.exported_sessions)
         stream_kinds.add_events(stream_kinds.OWN, get_args(RingNotice))
         columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")
         seals.register(

@@ -28,6 +28,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "own_exclude": ("/account/limits/exclude/",),
     "login_code": ("/accounts/login/code/",),
     "second_factor": ("/account/code/",),
+    "account_export": ("/account/export/",),
     "sessions": ("/account/sessions/",),
     "session_end": ("/account/sessions/1/end/",),
     "sessions_end": ("/account/sessions/end/",),

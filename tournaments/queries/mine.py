@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 from django.urls import reverse
@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.ledger.references import Reference
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User
+from config import limits
 from config.refusals import Refusal
 from tables.dealer import director
 from tables.models import Seat, Table
@@ -327,3 +328,12 @@ def _soonness(row: LobbyRow, now_ms: int) -> tuple[int, int, int]:
     starts_at_ms = summary.starts_at_ms or 0
     rank = 1 if starts_at_ms - now_ms < SOON_MS else 3
     return rank, starts_at_ms, summary.tournament
+
+
+def exported_entries(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return the rows of a player's entries for the export of the account, newest first."""
+    columns = ("tournament", "tournament__name", "number", "state", "registered_at", "out_at")
+    paid = ("paid_buy_in", "paid_bounty", "paid_fee", "place")
+    rows = Entry.objects.filter(user=user).order_by("-pk")
+    found: Iterable[Mapping[str, Any]] = rows.values(*columns, *paid)[: limits.EXPORTED_ROWS_MAX]
+    return found

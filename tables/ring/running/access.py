@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 
 from accounts.ledger.references import Reference
+from accounts.models import User
+from config import limits
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
@@ -43,3 +46,13 @@ def _page(game: int) -> str:
         return reverse(DIRECTOR, args=[game])
     except NoReverseMatch:
         return ""
+
+
+def exported_sessions(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return the rows of a player's sessions for the export of the account, newest first."""
+    columns = ("game__name", "state", "bought", "left_with", "hands", "rake_paid")
+    rows = RingSession.objects.filter(user=user).order_by("-pk")
+    found: Iterable[Mapping[str, Any]] = rows.values(*columns, "began_at", "ended_at")[
+        : limits.EXPORTED_ROWS_MAX
+    ]
+    return found
