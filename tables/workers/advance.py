@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 import structlog
+from msgspec.structs import replace
 from redis import Redis
 
 from config import entropy, limits, metrics
@@ -22,7 +23,8 @@ def advance(redis: Redis, table: int, chance: random.Random | None = None) -> De
     """Obey the commands of a table and do what is due; return the queue that must go on at once.
 
     A table that is gone, has nothing to do, or was advanced by another worker meanwhile is left
-    alone: a bell may come late, twice or not at all.
+    alone: a bell may come late, twice or not at all. With a `chance` hands are repeatable: they are
+    dealt from it, not from their sealed decks.
     """
     return advance_all(redis, [table], chance).get(table)
 
@@ -88,8 +90,11 @@ def advance_all(
 
 
 def _step(redis: Redis, loaded: Loaded, chance: random.Random | None) -> Step:
+    state = loaded.state
+    if chance is not None and state.phase == "granted":
+        state = replace(state, called=None)
     state, events = step(
-        loaded.state,
+        state,
         loaded.received,
         now_ms=loaded.now_ms,
         shift_ms=loaded.shift_ms,

@@ -106,7 +106,7 @@ def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
                 with steps.step("append"):
                     inbox.append(redis, table, user, msgspec.json.encode(act))
             with steps.step("play" if state.phase == "hand" else "deal"):
-                advance.advance(redis, table, chance)
+                advance.advance(redis, table)
     for _ in range(300):
         with steps.step("send a bell"):
             ring("table:1", "play")
