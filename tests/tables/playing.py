@@ -14,12 +14,14 @@ from tables.dealer import director
 from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, Timing
 from tables.dealer.record import HandRecord
 from tables.dealer.state import TableState
+from tables.engine.betting import legal_actions
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.models import Seat, Table
 from tables.store import fenced, inbox
 from tables.wire.client_commands import Act
 from tables.workers import advance, settle
+from tests.tables import stages
 
 NAME = "test"
 TIMING = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)
@@ -137,6 +139,14 @@ def send(redis: Redis, state: TableState, chance: random.Random, number: int) ->
     return act
 
 
+def check_or_call(redis: Redis, state: TableState) -> None:
+    """Append the action of the seat to act that keeps its chips longest without folding."""
+    assert state.turn is not None and state.hand is not None
+    seat = state.turn.seat
+    kind = "check" if legal_actions(state.hand, seat).check else "call"
+    put_in(redis, state, state.at(seat).user, stages.act(state, kind))
+
+
 def put_in(redis: Redis, state: TableState, user: int, act: Act) -> None:
     """Append an action of a user to the inbox."""
     assert inbox.append(redis, state.table, user, msgspec.json.encode(act)).status == "accepted"
@@ -144,7 +154,6 @@ def put_in(redis: Redis, state: TableState, user: int, act: Act) -> None:
 
 def choose(state: TableState, chance: random.Random, number: int) -> Act:
     """Any legal action of the seat to act."""
-    from tables.engine.betting import legal_actions
 
     assert state.hand is not None and state.turn is not None
     option = legal_actions(state.hand, state.turn.seat)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -26,15 +25,12 @@ NO_LOG_KEY: bytes = None  # type: ignore[assignment]
 
 
 def play_hands(room: Redis, count: int) -> tuple[Table, TableState]:
-    """A table of three in the hand after `count` settled ones."""
-    chance = random.Random(5)
-    table = playing.sit_down([90_000] * 3)
+    """A table of three in the hand after `count` settled ones, all checked or called down."""
+    table = playing.sit_down([900] * 3)
     recovery.open_tables(room, [table.pk])
     state = playing.run(room, table.pk)
-    number = 0
-    while state.hand_number <= count and state.phase == "hand":
-        number += 1
-        playing.send(room, state, chance, number)
+    while state.hand_number <= count:
+        playing.check_or_call(room, state)
         advance.advance(room, table.pk)
         state = playing.run(room, table.pk)
     return table, state

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -41,12 +39,10 @@ def _fates(table: Table) -> list[tuple[int, int, int | None, int]]:
 
 
 def _play_hand(room: Redis, table: Table) -> None:
-    chance, number = random.Random(3), 0
     state = playing.run(room, table.pk)
     hand = state.hand_number
-    while state.hand_number == hand and state.phase == "hand":
-        playing.send(room, state, chance, number)
-        number += 1
+    while state.hand_number == hand:
+        playing.check_or_call(room, state)
         advance.advance(room, table.pk)
         state = playing.run(room, table.pk)
 
@@ -135,7 +131,7 @@ def test_a_state_with_another_seal_than_its_row_is_rebuilt(room: Redis, table: T
 def test_a_hand_without_the_row_of_its_seal_is_not_settled(room: Redis, table: Table) -> None:
     state = playing.run(room, table.pk)
     while state.phase == "hand":
-        playing.send(room, state, random.Random(1), state.seq)
+        playing.check_or_call(room, state)
         advance.advance(room, table.pk)
         state = _state(room, table)
     finished = record.of(replace(state, phase="finished"))
