@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from tables.dealer.state import TableSeat, TableState
+from tables.dealer.state import MadeBy, TableSeat, TableState
 from tables.dealer.turns import go_on, play, turn_event
 from tables.engine.betting import forced_action
 from tables.wire.table_events import (
@@ -100,6 +100,7 @@ def _time_out(state: TableState, now_ms: int) -> Progress:
     forced = forced_action(state.hand)
     state, charged = stop_bank(state, at_ms=turn.deadline_ms)
     state = put(state, replace(state.at(turn.seat), absent=True))
-    state, acted = play(state, turn.seat, forced)
+    reason: MadeBy = "disconnected" if turn.disconnected else "time_out"
+    state, acted = play(state, turn.seat, forced, at_ms=now_ms, made_by=reason)
     state, happened = go_on(state, acted, now_ms=now_ms)
     return state, (TimedOut(turn.seat, turn.turn), *charged, SatOut(turn.seat), *happened)

@@ -81,7 +81,7 @@ def _act(command: Act, state: TableState, seat: TableSeat, when: When) -> Progre
     action = _action(command)
     if command.turn != state.turn.turn:
         raise refusals.StaleCommand()
-    played, happened = play(state, seat.seat, action)
+    played, happened = play(state, seat.seat, action, at_ms=when.arrived_ms)
     state, charged = stop_bank(played, at_ms=when.arrived_ms)
     state, returned = _come_back(state, seat.seat)
     state, told = go_on(state, happened, now_ms=when.now_ms)
@@ -100,7 +100,8 @@ def _sit_out(command: SitOut, state: TableState, seat: TableSeat, when: When) ->
 def _leave_turn(state: TableState, seat: TableSeat, when: When) -> Progress:
     """Sit out during the own turn: the seat is folded at once (X-01)."""
     assert state.hand is not None
-    played, happened = play(state, seat.seat, absent_action(state.hand))
+    forced = absent_action(state.hand)
+    played, happened = play(state, seat.seat, forced, at_ms=when.arrived_ms, made_by="absent")
     state, charged = stop_bank(played, at_ms=when.arrived_ms)
     state = put(state, replace(state.at(seat.seat), absent=True))
     state, told = go_on(state, happened, now_ms=when.now_ms)
@@ -129,8 +130,8 @@ def _show(command: ShowCards, state: TableState, seat: TableSeat, when: When) ->
         raise refusals.NoHand()
     if (command.epoch, command.hand) != (state.epoch, state.hand_number):
         raise refusals.StaleCommand()
-    shown, happened = play(state, seat.seat, actions.Show(command.cards))
-    return replace(shown, actions=state.actions), happened
+    shown, happened = play(state, seat.seat, actions.Show(command.cards), at_ms=when.now_ms)
+    return replace(shown, actions=state.actions, notes=state.notes), happened
 
 
 @_carry_out.register

@@ -65,6 +65,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         setup=setup,
         hand=hand,
         actions=(),
+        notes=(),
         waiting=None,
         began_ms=now_ms,
         called=called and replace(called, draws_button=bool(drawn), by_lot=state.button_by_lot),

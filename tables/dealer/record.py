@@ -9,7 +9,7 @@ import msgspec
 from tables.dealer import carried
 from tables.dealer.run_out import withheld
 from tables.dealer.sealed import CalledHand
-from tables.dealer.state import Played, TableState
+from tables.dealer.state import DecisionNote, Played, TableState
 from tables.engine.begin import begin
 from tables.engine.decide import decide
 from tables.engine.events import HandEvent
@@ -41,7 +41,8 @@ class HandRecord(msgspec.Struct, frozen=True):
     """One finished hand of one table; times in ms on the room's clock.
 
     Consequences of the hand are published at `released_ms`, never before. `called` is the sealed
-    deck, None for hands that were dealt without a seal.
+    deck, None for hands that were dealt without a seal. `notes` has one note for each of `actions`; older records
+    have none.
     """
 
     table: int
@@ -58,6 +59,7 @@ class HandRecord(msgspec.Struct, frozen=True):
     seats: tuple[SeatAfter, ...]
     released_ms: int = 0
     called: CalledHand | None = None
+    notes: tuple[DecisionNote, ...] = ()
 
     def digest(self) -> str:
         """Return a fingerprint of the hand's course, equal for one hand settled twice.
@@ -151,4 +153,5 @@ def of(state: TableState) -> HandRecord:
         ),
         released_ms=state.released_ms,
         called=state.called,
+        notes=state.notes,
     )

@@ -95,11 +95,22 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
     action: Action
 
 
+MadeBy = Literal["player", "time_out", "disconnected", "absent"]
+"""Origin of a decision: the player, or the room, because of the clock, the connection or absence."""
+
+
+class DecisionNote(msgspec.Struct, frozen=True, array_like=True):
+    """Time of a decision in ms since the hand began, and its origin."""
+
+    at_ms: int
+    made_by: MadeBy = "player"
+
+
 class TableState(msgspec.Struct, frozen=True, array_like=True):
     """Complete state of a table, all that a worker needs; `seq` is the last event number used.
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
-    last.
+    last. `notes` has one note for each of `actions`, or none for a hand begun before notes were kept.
     """
 
     table: int
@@ -134,6 +145,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     newcomers_wait: bool = True
     called: CalledHand | None = None
     next_seal: SealedHand | None = None
+    notes: tuple[DecisionNote, ...] = ()
 
     @property
     def is_next_sealed(self) -> bool:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from config import limits
 from tables.dealer.record import refold
 from tables.dealer.run_out import schedule
-from tables.dealer.state import Played, TableState, Turn
+from tables.dealer.state import DecisionNote, MadeBy, Played, TableState, Turn
 from tables.engine.actions import Action
 from tables.engine.betting import absent_action, legal_actions
 from tables.engine.decide import decide
@@ -22,7 +22,9 @@ DESERTED_PAUSE_MS = 1_000
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
-def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tuple[HandEvent, ...]]:
+def play(
+    state: TableState, seat: int, action: Action, *, at_ms: int, made_by: MadeBy = "player"
+) -> tuple[TableState, tuple[HandEvent, ...]]:
     """Apply an action of a seat to the hand; raises the engine's Refusal before any change."""
     assert state.hand is not None
     events = decide(state.hand, seat, action)
@@ -30,7 +32,11 @@ def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tupl
     for event in events:
         hand = evolve(hand, event)
     actions = (*state.actions, Played(seat, action))
-    return replace(state, hand=hand, actions=actions), events
+    notes = state.notes
+    # A hand that was in play when notes came keeps none: they would belong to other actions.
+    if len(notes) == len(state.actions):
+        notes = (*notes, DecisionNote(max(0, at_ms - state.began_ms), made_by))
+    return replace(state, hand=hand, actions=actions, notes=notes), events
 
 
 def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
@@ -48,7 +54,8 @@ def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) ->
         assert actor is not None
         if not state.at(actor).absent:
             break
-        state, happened = play(state, actor, absent_action(state.hand))
+        forced = absent_action(state.hand)
+        state, happened = play(state, actor, forced, at_ms=now_ms, made_by="absent")
         events.extend(happened)
     state = ask(state, now_ms=now_ms)
     return state, (*events, turn_event(state))

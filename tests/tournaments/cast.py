@@ -189,7 +189,12 @@ class Arena:
         """Play a dealt hand to its end."""
         while state.phase == "hand":
             assert state.turn is not None
-            state, happened = turns.play(state, state.turn.seat, self.choose(state, self.chance))
+            state, happened = turns.play(
+                state,
+                state.turn.seat,
+                self.choose(state, self.chance),
+                at_ms=state.began_ms,
+            )
             state, _ = turns.go_on(state, happened, now_ms=0)
         return state
 

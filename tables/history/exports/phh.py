@@ -71,6 +71,8 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
         "_rake": kept.result.rake or None,
         "_posts": _posts(hand) or None,
         "_shown_afterwards": shown_afterwards(hand) or None,
+        "_times": [note.at_ms for note in kept.notes] or None,
+        "_by_room": _by_room(hand) or None,
         "_differs": difference(everything, has_code=code is not None),
     }
 
@@ -120,6 +122,17 @@ def _won(hand: ExportedHand, seat: int) -> int:
     """Return the chips that a seat took from the pots."""
     shares = (share for award in hand.kept.result.awards for share in award.winners)
     return sum(share.amount for share in shares if share.seat == seat)
+
+
+def _by_room(hand: ExportedHand) -> list[str]:
+    """Return the decisions the room made, as `4 p2 time_out`: fourth decision, of player 2."""
+    kept = hand.kept
+    # Records that are older than the notes have fewer notes than actions: none.
+    return [
+        f"{count} p{hand.order.index(played.seat) + 1} {note.made_by}"
+        for count, (played, note) in enumerate(zip(kept.actions, kept.notes, strict=False), 1)
+        if note.made_by != "player"
+    ]
 
 
 def _posts(hand: ExportedHand) -> list[str]:

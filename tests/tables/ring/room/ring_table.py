@@ -77,7 +77,12 @@ class RingArena:
             state, _ = deal(state, now_ms=0, shuffle=self._deck)
             while state.phase == "hand":
                 assert state.turn is not None
-                state, happened = turns.play(state, state.turn.seat, choose(state, self.chance))
+                state, happened = turns.play(
+                    state,
+                    state.turn.seat,
+                    choose(state, self.chance),
+                    at_ms=state.began_ms,
+                )
                 state, _ = turns.go_on(state, happened, now_ms=0)
             self.states[table] = state
             return "hand"
