@@ -41,8 +41,8 @@ class HandRecord(msgspec.Struct, frozen=True):
     """One finished hand of one table; times in ms on the room's clock.
 
     Consequences of the hand are published at `released_ms`, never before. `called` is the sealed
-    deck, None for hands that were dealt without a seal. `notes` has one note for each of `actions`; older records
-    have none.
+    deck, None for hands that were dealt without a seal. `notes` has one note for each of
+    `actions`; older records have none.
     """
 
     table: int

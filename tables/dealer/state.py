@@ -96,7 +96,7 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
 
 
 MadeBy = Literal["player", "time_out", "disconnected", "absent"]
-"""Origin of a decision: the player, or the room, because of the clock, the connection or absence."""
+"""Origin of a decision: the player, or the room, by the clock, a lost connection or absence."""
 
 
 class DecisionNote(msgspec.Struct, frozen=True, array_like=True):
@@ -110,7 +110,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     """Complete state of a table, all that a worker needs; `seq` is the last event number used.
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
-    last. `notes` has one note for each of `actions`, or none for a hand begun before notes were kept.
+    last. `notes` has one note for each of `actions`; a hand begun before notes were kept has none.
     """
 
     table: int

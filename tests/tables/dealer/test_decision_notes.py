@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tables.dealer import record, state
+from tables.dealer.commands import Received
 from tables.dealer.state import DecisionNote, TableState
 from tables.history.exports import hand, phh
 from tables.wire.client_commands import SitOut
@@ -54,7 +55,9 @@ def test_a_lost_connection_is_named_as_the_reason() -> None:
 
 def test_sitting_out_in_turn_is_an_absence() -> None:
     dealt = _three()
-    after, _ = stages.at(dealt, START_MS, stages.by_actor(dealt, SitOut(id="x"), START_MS))
+    assert dealt.turn is not None
+    user = dealt.at(dealt.turn.seat).user
+    after, _ = stages.at(dealt, START_MS, Received(user, START_MS, SitOut("o", 7)))
     assert [note.made_by for note in after.notes] == ["absent"]
 
 
