@@ -22,7 +22,7 @@ def table_in_play() -> TableState:
     state, _ = deal(_granted(), now_ms=1_000_000, shuffle=_deck)
     for _ in range(4):
         assert state.hand is not None and state.hand.actor is not None
-        state, _ = play(state, state.hand.actor, Call())
+        state, _ = play(state, state.hand.actor, Call(), at_ms=1_000_500)
     return state
 
 
