@@ -11,7 +11,7 @@ from config import limits
 from tables.dealer import refusals
 from tables.dealer.clock import put, start_bank, stop_bank
 from tables.dealer.state import Outcome, TableSeat, TableState
-from tables.dealer.turns import go_on, play
+from tables.dealer.turns import go_on, play, played_on
 from tables.engine import actions
 from tables.engine.betting import absent_action
 from tables.engine.refusals import ActionRefusal
@@ -130,8 +130,8 @@ def _show(command: ShowCards, state: TableState, seat: TableSeat, when: When) ->
         raise refusals.NoHand()
     if (command.epoch, command.hand) != (state.epoch, state.hand_number):
         raise refusals.StaleCommand()
-    shown, happened = play(state, seat.seat, actions.Show(command.cards), at_ms=when.now_ms)
-    return replace(shown, actions=state.actions, notes=state.notes), happened
+    hand, happened = played_on(state.hand, seat.seat, actions.Show(command.cards))
+    return replace(state, hand=hand), happened
 
 
 @_carry_out.register

@@ -14,6 +14,7 @@ from tables.engine.decide import decide
 from tables.engine.events import CardsShown, HandEvent, HandsRevealed
 from tables.engine.evolve import evolve
 from tables.engine.result import result
+from tables.engine.state import HandState
 from tables.wire.table_events import TableEvent, TurnBegan
 
 DESERTED_PAUSE_MS = 1_000
@@ -25,18 +26,25 @@ Progress = tuple[TableState, tuple[TableEvent, ...]]
 def play(
     state: TableState, seat: int, action: Action, *, at_ms: int, made_by: MadeBy = "player"
 ) -> tuple[TableState, tuple[HandEvent, ...]]:
-    """Apply an action of a seat to the hand; raises the engine's Refusal before any change."""
+    """Apply an action of a seat to the hand and keep it; raises the engine's Refusal before."""
     assert state.hand is not None
-    events = decide(state.hand, seat, action)
-    hand = state.hand
-    for event in events:
-        hand = evolve(hand, event)
+    hand, events = played_on(state.hand, seat, action)
     actions = (*state.actions, Played(seat, action))
     notes = state.notes
     # A hand that was in play when notes came keeps none: they would belong to other actions.
     if len(notes) == len(state.actions):
         notes = (*notes, DecisionNote(max(0, at_ms - state.began_ms), made_by))
     return replace(state, hand=hand, actions=actions, notes=notes), events
+
+
+def played_on(
+    hand: HandState, seat: int, action: Action
+) -> tuple[HandState, tuple[HandEvent, ...]]:
+    """Return a hand after an action of a seat, with its events; raises the engine's Refusal."""
+    events = decide(hand, seat, action)
+    for event in events:
+        hand = evolve(hand, event)
+    return hand, events
 
 
 def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
