@@ -12,6 +12,7 @@ from tables.ring.models import RingGame
 from tournaments.engine.presets import PRESETS
 from tournaments.engine.structure import BlindStructure, timed
 from tournaments.models import Structure, Tournament
+from tournaments.models.buying import LateEnds
 from tournaments.models.formats import Format
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
@@ -19,7 +20,9 @@ from tournaments.running import operations
 from tournaments.schedule import making
 
 FIRST_START_S = 25
-REPEAT_S = 300
+REPEAT_S = 900
+LATE_LEVELS = 6
+"""Levels during which the open table is entered: people need not wait for the next one."""
 OVER = (State.FINISHED, State.CANCELLED)
 
 
@@ -50,6 +53,8 @@ def offer_demo(bots: int) -> None:
         structure("demo", level_ms=120_000),
         starts_at=timezone.now() + timedelta(seconds=FIRST_START_S),
         repeat_every_s=REPEAT_S,
+        late_ends=LateEnds.AT_LEVEL,
+        late_value=LATE_LEVELS,
         deals_allowed=True,
         players_min=2,
         players_max=max(4, bots * 2),

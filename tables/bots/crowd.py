@@ -27,6 +27,8 @@ from tables.wire.client_commands import ClientMessage
 CONNECTS_PER_S = 150
 REGISTRATIONS_AT_ONCE = 8
 LOOK_EVERY_S = 0.5
+TOURNAMENTS_AT_ONCE = 3
+"""Most tournaments of a bot at once, where the swarm picks them itself."""
 _TRY_AGAIN = ("http_", "no_answer", "busy")
 _SETTLED = frozenset({"already_registered", "registered"})
 _NO_TICKET = "no_fitting_ticket"
@@ -179,7 +181,8 @@ class Crowd:
         free = offer.players_max - offer.entrants
         if self.plan.tournament is None and offer.start == "sit_and_go":
             free -= self.plan.leave_seats
-        for number, (identity, bot) in enumerate(self._players):
+        by_leisure = sorted(enumerate(self._players), key=lambda item: len(item[1][1].tournaments))
+        for number, (identity, bot) in by_leisure:
             if free <= 0:
                 return
             late = ways.comes_late(number, len(self._players), self.plan.habits)
@@ -198,7 +201,16 @@ class Crowd:
             return False
         if self._entered[key]:
             return True  # one of several simultaneous entries
-        return self.plan.tournament is not None or not bot.tournaments
+        return self.plan.tournament is not None or self._has_time(bot, offer)
+
+    def _has_time(self, bot: Bot, offer: LobbyTournament) -> bool:
+        """Return whether a bot plays few tournaments, and no scheduled one besides this.
+
+        Who waits in a Sit & Go for people plays elsewhere meanwhile.
+        """
+        if len(bot.tournaments) >= TOURNAMENTS_AT_ONCE:
+            return False
+        return offer.start == "sit_and_go" or all(map(self.scout.is_sit_and_go, bot.tournaments))
 
     def _wanted(self, offer: LobbyTournament, identity: Identity) -> int:
         """Return how many entries a bot takes; the answer does not change between calls."""

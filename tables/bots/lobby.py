@@ -60,6 +60,11 @@ class Scout:
         offer = self.offers.get(tournament)
         return offer is not None and offer.state in OVER
 
+    def is_sit_and_go(self, tournament: int) -> bool:
+        """Return whether the lobby shows a tournament as a Sit & Go."""
+        offer = self.offers.get(tournament)
+        return offer is not None and offer.start == "sit_and_go"
+
     def received(self, raw: str | bytes, now_s: float) -> Todo:
         """Take in one server message."""
         message = wire.decode(raw)

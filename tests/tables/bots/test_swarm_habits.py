@@ -12,7 +12,7 @@ import pytest
 from tables.bots import habits as ways
 from tables.bots.bot import Bot, Todo
 from tables.bots.client.connection import Identity, Site
-from tables.bots.crowd import Crowd, SwarmPlan
+from tables.bots.crowd import TOURNAMENTS_AT_ONCE, Crowd, SwarmPlan
 from tables.bots.habits import Habits
 from tables.bots.lobby import LobbyTournament
 from tables.bots.tally import Tally
@@ -66,16 +66,24 @@ def test_a_bot_pays_with_a_ticket_first_and_then_with_money() -> None:
     ]
 
 
-def _crowd(habits: Habits, bots: int = 10) -> Crowd:
+def _crowd(habits: Habits, bots: int = 10, tournament: int | None = 7) -> Crowd:
     identities = [Identity(user, f"bot-{user}", "key") for user in range(1, bots + 1)]
-    crowd = Crowd(Site("http://localhost"), identities, SwarmPlan("fast", 7, habits=habits))
+    crowd = Crowd(
+        Site("http://localhost"), identities, SwarmPlan("fast", tournament, habits=habits)
+    )
     crowd._connected.update(dict.fromkeys((one.name for one in identities), None))  # type: ignore[arg-type]
     return crowd
 
 
 def _row(**known: object) -> LobbyTournament:
-    usual = {"state": "registering", "start": "scheduled", "entrants": 0, "players_max": 99}
-    return LobbyTournament(tournament=7, **(usual | known))  # type: ignore[arg-type]
+    usual = {
+        "tournament": 7,
+        "state": "registering",
+        "start": "scheduled",
+        "entrants": 0,
+        "players_max": 99,
+    }
+    return LobbyTournament(**(usual | known))  # type: ignore[arg-type]
 
 
 class _Group:
@@ -96,6 +104,34 @@ def _register(crowd: Crowd, row: LobbyTournament) -> list[str]:
         crowd._busy.discard(name)
         crowd._entered[row.tournament, name] += 1
     return group.names
+
+
+def _play(crowd: Crowd, row: LobbyTournament) -> list[str]:
+    """Register bots for a tournament that the lobby shows; return who is in it now."""
+    crowd.scout.offers[row.tournament] = row
+    names = _register(crowd, row)
+    for identity, bot in crowd.bots:
+        if identity.name in names:
+            bot.tournaments.add(row.tournament)
+    return names
+
+
+def test_bots_that_wait_for_people_play_one_scheduled_tournament_meanwhile() -> None:
+    crowd = _crowd(Habits(), tournament=None)
+    assert len(_play(crowd, _row(tournament=1, start="sit_and_go", players_max=11))) == 10
+    assert len(_play(crowd, _row(tournament=2))) == 10
+    assert _play(crowd, _row(tournament=3)) == []
+    assert len(_play(crowd, _row(tournament=4, start="sit_and_go", players_max=7))) == 6
+    assert max(len(bot.tournaments) for _, bot in crowd.bots) == TOURNAMENTS_AT_ONCE
+    assert len(_play(crowd, _row(tournament=5, start="sit_and_go", players_max=9))) == 4
+
+
+def test_bots_with_fewer_tournaments_enter_first() -> None:
+    crowd = _crowd(Habits(), tournament=None)
+    first = _play(crowd, _row(tournament=1, start="sit_and_go", players_max=6))
+    second = _play(crowd, _row(tournament=2, start="sit_and_go", players_max=6))
+    assert (len(first), len(second)) == (5, 5)
+    assert set(first).isdisjoint(second)
 
 
 @pytest.mark.rule("E-01")
