@@ -75,6 +75,9 @@ def _grant(state: TableState, grant: Grant, now_ms: int, call: Call | None) -> P
         draw_button=grant.draw_button,
         button_by_lot=grant.button_by_lot,
         newcomers_wait=grant.newcomers_wait,
+        positions=grant.positions or state.positions,
+        is_placed=grant.positions is not None,
+        frees_folded=grant.frees_folded,
         due_ms=max(now_ms, grant.not_before_ms),
         called=None,
     )

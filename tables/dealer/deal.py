@@ -86,6 +86,9 @@ def _positions(
     occupied = tuple(seat.seat for seat in state.seats if seat.dealt)
     assert len(occupied) >= 2, "a hand needs two seats"
     assert state.rules is not None
+    if state.is_placed:
+        assert state.positions is not None and set(state.positions.dealt) == set(occupied)
+        return (), state.positions
     variant = VARIANTS[state.rules.variant]
     place = partial(
         next_positions,

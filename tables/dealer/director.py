@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from tables.engine.state import Post, Rules
+from tables.engine.state import Positions, Post, Rules
 from tables.wire.client_commands import ShowdownChoice
 from tables.wire.table_events import LeaveReason, WaitReason
 
@@ -66,6 +66,7 @@ class Grant(msgspec.Struct, frozen=True, tag="grant"):
 
     With `draw_button` the table finds its first button: by cards, or `button_by_lot` (C-04).
     Without `newcomers_wait` the director has decided already who waits: all dealt seats get cards.
+    With `positions` it has decided who posts, too. `frees_folded` asks for word of every fold.
     """
 
     hand: int
@@ -79,6 +80,20 @@ class Grant(msgspec.Struct, frozen=True, tag="grant"):
     not_before_ms: int = 0
     button_by_lot: bool = False
     newcomers_wait: bool = True
+    positions: Positions | None = None
+    frees_folded: bool = False
+
+
+class Disputed(Exception):
+    """The director knows another course of the hand: it must not be settled, and becomes void."""
+
+
+class FoldedSeat(msgspec.Struct, frozen=True, array_like=True):
+    """A dealt seat that has folded, with the chips it keeps; they change only if the hand is void."""
+
+    entry: int
+    chips: int
+    absent: bool
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):
@@ -126,6 +141,10 @@ Admitted = Callable[[int, Collection["int | None"]], "set[int] | None"]
 Concerns = Callable[[int, int], bool]
 """(game, user) -> True while the user has a part in the game and the game is not over."""
 
+Folded = Callable[[int, int, Collection[FoldedSeat]], None]
+"""(table, hand, all folded seats): free their players; repeated and late calls do nothing more."""
+
+_folded: dict[str, Folded] = {}
 _directors: dict[str, Director] = {}
 _concerns: dict[str, Concerns] = {}
 _admitted: dict[str, Admitted] = {}
@@ -138,12 +157,13 @@ def register(
     *,
     admitted: Admitted | None = None,
     concerns: Concerns | None = None,
+    folded: Folded | None = None,
     for_money: bool = False,
 ) -> None:
     """Register `director` for the tables that name it.
 
     `admitted` returns the users that may see them, `concerns` whether a user has a part in a game
-    that is not over. Chips of tables `for_money` are minor units, and pages write them as money.
+    that is not over; `folded` is called in hands whose grant `frees_folded`. Chips of tables `for_money` are minor units, and pages write them as money.
     """
     assert name not in _directors, name
     _directors[name] = director
@@ -151,6 +171,8 @@ def register(
         _admitted[name] = admitted
     if concerns is not None:
         _concerns[name] = concerns
+    if folded is not None:
+        _folded[name] = folded
     if for_money:
         _for_money.add(name)
 
@@ -159,6 +181,11 @@ def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | 
     """Return which of these users may see the tables of a game; None when everybody may."""
     rule = _admitted.get(name)
     return None if rule is None else rule(game, users)
+
+
+def free_folded(name: str, table: int, hand: int, seats: Collection[FoldedSeat]) -> None:
+    """Tell the director of a table which seats have folded in the hand it granted."""
+    _folded[name](table, hand, seats)
 
 
 def concerns(name: str, game: int, user: int) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from tables.dealer.director import Timing
+from tables.dealer.director import FoldedSeat, Timing
 from tables.dealer.sealed import CalledHand, SealedHand
 from tables.engine.actions import Action
 from tables.engine.events import HandEvent, Stakes
@@ -111,6 +111,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
     last. `notes` has one note for each of `actions`; a hand begun before notes were kept has none.
+    last. The hand granted last `is_placed` at the director's positions, or at the next ones.
     """
 
     table: int
@@ -146,6 +147,8 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     called: CalledHand | None = None
     next_seal: SealedHand | None = None
     notes: tuple[DecisionNote, ...] = ()
+    is_placed: bool = False
+    frees_folded: bool = False
 
     @property
     def is_next_sealed(self) -> bool:
@@ -154,6 +157,16 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
         return sealed is not None and (sealed.epoch, sealed.hand) == (
             self.epoch,
             self.hand_number + 1,
+        )
+
+    def folded(self) -> tuple[FoldedSeat, ...]:
+        """Return the seats that have folded in the hand in play, with the chips they keep."""
+        if self.hand is None or self.phase not in BEING_PLAYED:
+            return ()
+        return tuple(
+            FoldedSeat(self.at(player.seat).entry, player.stack, self.at(player.seat).absent)
+            for player in self.hand.seats
+            if player.folded
         )
 
     def seat_of(self, user: int) -> TableSeat | None:

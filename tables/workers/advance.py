@@ -84,7 +84,7 @@ def advance_all(
             log.info("another worker was first", table=before.table, epoch=before.epoch)
             continue
         measures.of_step(taken)
-        if (desk := _at_once(state, taken.loaded.now_ms)) is not None:
+        if (desk := _at_once(taken.loaded, state)) is not None:
             desks[state.table] = desk
     return desks
 
@@ -109,8 +109,10 @@ def _step(redis: Redis, loaded: Loaded, chance: random.Random | None) -> Step:
     return Step(loaded, state, events, loaded.drained)
 
 
-def _at_once(state: TableState, now_ms: int) -> Desk | None:
+def _at_once(loaded: Loaded, state: TableState) -> Desk | None:
+    if state.frees_folded and len(state.folded()) > len(loaded.state.folded()):
+        return "settle"  # If the bell gets lost, these players are free when the hand is settled.
     if state.run_out is not None and not state.run_out.kept:
         return "settle"  # Repeated at every beat: the bell for it may get lost.
     due = wake(state)
-    return None if due is None or due[0] > now_ms else due[1]
+    return None if due is None or due[0] > loaded.now_ms else due[1]

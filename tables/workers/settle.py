@@ -18,7 +18,7 @@ from tables.dealer import boundary, director, record
 from tables.dealer.director import Close, Director, RosterSeat
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
-from tables.dealer.state import Desk, TableState, wake
+from tables.dealer.state import BEING_PLAYED, Desk, TableState, wake
 from tables.models import Hand, Table
 from tables.store import fenced
 from tables.wire.table_events import TableEvent
@@ -50,16 +50,19 @@ def settle(redis: Redis, table: int) -> Desk | None:
         if loaded is None:
             recovery.restore(redis, table)
             return None
+        # 2. Players who folded may be free while their hand goes on.
+        if loaded.state.frees_folded and loaded.state.phase in BEING_PLAYED:
+            _free_folded(loaded.state)
         if loaded.state.phase not in ("run_out", "finished", "boundary"):
             return "play" if loaded.drained else None
-        # 2. Seal the deck of the first hand in this epoch: the seal is committed before its row is
+        # 3. Seal the deck of the first hand in this epoch: the seal is committed before its row is
         #    written, and the row before anybody may ask for the hand.
         if _lacks_seal(loaded):
             fenced.commit(
                 redis, loaded, sealing.with_next_seal(loaded.state, loaded.now_ms), (), drained=0
             )
             continue
-        # 3. Write PostgreSQL first, Redis second: after a crash in between the step is repeated,
+        # 4. Write PostgreSQL first, Redis second: after a crash in between the step is repeated,
         #    and finds its hand written already.
         try:
             state, events = _next_step(loaded)
@@ -72,11 +75,11 @@ def settle(redis: Redis, table: int) -> Desk | None:
             log.warning("table superseded", table=table, why=str(conflict))
             recovery.rebuild(redis, table, seen_epoch=conflict.epoch)
             return None
-        # 4. Nothing to do: put the wake back.
+        # 5. Nothing to do: put the wake back.
         if state == loaded.state:
             fenced.rest(redis, loaded)
             return "play" if loaded.drained else None
-        # 5. Commit under the fence; a failed fence means a newer state, so load again. Commands
+        # 6. Commit under the fence; a failed fence means a newer state, so load again. Commands
         # stay in the inbox (drained=0): only the play queue answers them.
         stored = fenced.commit(redis, loaded, state, events, drained=0)
         if stored is not None:
@@ -121,6 +124,14 @@ def _may_ask(state: TableState, now_ms: int) -> bool:
     return state.due_ms <= now_ms or state.waiting is not None
 
 
+def _free_folded(state: TableState) -> None:
+    """Let the director free the players who have folded, unless the hand is of an older epoch."""
+    row = Table.objects.filter(pk=state.table, epoch=state.epoch, hand=state.hand_number - 1)
+    name = row.values_list("director", flat=True).first()
+    if name is not None and (seats := state.folded()):
+        director.free_folded(name, state.table, state.hand_number, seats)
+
+
 def _lacks_seal(loaded: fenced.Loaded) -> bool:
     state = loaded.state
     return state.phase == "boundary" and not state.is_next_sealed and _may_ask(state, loaded.now_ms)
@@ -132,7 +143,7 @@ def settle_hand(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
     The seal of the next hand is written with them.
 
     Raises Superseded when the table's row has another epoch, or this hand another outcome, be it
-    one that was decided and is still being shown.
+    one that was decided and is still being shown; or when its director disputes its course.
     """
     with transaction.atomic():
         # 1. Lock the game before the table: every writer takes the locks in this order.
@@ -144,7 +155,10 @@ def settle_hand(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
             _require_written_before(hand)
             return False
         # 3. Apply the consequences in the same transaction: both are committed, or neither.
-        judge.settle(hand.table, hand)
+        try:
+            judge.settle(hand.table, hand)
+        except director.Disputed as why:
+            raise Superseded(str(why), epoch=hand.epoch) from why
     return True
 
 

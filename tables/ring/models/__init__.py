@@ -5,6 +5,7 @@ from tables.ring.models.game import RingGame
 from tables.ring.models.jackpot import Jackpot, JackpotWin
 from tables.ring.models.penalty import Penalty
 from tables.ring.models.rake import RakeTable, RakeTableRow
+from tables.ring.models.rapid import RapidStay, RapidWaiting
 from tables.ring.models.session import RingSession
 from tables.ring.models.waiting import WaitingPlayer
 
@@ -14,6 +15,8 @@ __all__ = [
     "Penalty",
     "RakeTable",
     "RakeTableRow",
+    "RapidStay",
+    "RapidWaiting",
     "RingAuditRow",
     "RingGame",
     "RingSession",

@@ -20,7 +20,8 @@ class RingGame(models.Model):
     """A ring game with one table or several; amounts are minor units, one chip is one unit.
 
     The room opens another table, up to `tables_max`, when the last one fills, and closes empty
-    ones above `tables_min`. A buy-in of exactly one sum has equal limits (S0).
+    ones above `tables_min`. A buy-in of exactly one sum has equal limits (S0). A `rapid` game is one
+    pool of players over its tables: whoever folds is dealt in elsewhere at once (R-03).
     """
 
     class State(models.TextChoices):
@@ -74,6 +75,9 @@ class RingGame(models.Model):
     entry_level = models.BooleanField(_("entry level"), default=False)
     tables_min = models.PositiveSmallIntegerField(_("fewest tables"), default=1)
     tables_max = models.PositiveSmallIntegerField(_("most tables"), default=1)
+    rapid = models.BooleanField(_("rapid pool"), default=False)
+    pool_min = models.PositiveSmallIntegerField(_("fewest players of a rapid pool"), default=4)
+    wait_ms = models.PositiveIntegerField(_("longest wait for a full rapid hand"), default=2_000)
     state = models.CharField(
         _("state"), max_length=8, choices=State.choices, default=State.OPEN, db_index=True
     )
@@ -99,6 +103,11 @@ class RingGame(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def director(self) -> str:
+        """Name of the director of its tables."""
+        return "rapid" if self.rapid else "ring"
 
     @property
     def stakes(self) -> Stakes:

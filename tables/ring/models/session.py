@@ -17,7 +17,11 @@ FIRST_KEY = 10**12
 
 
 class RingSession(models.Model):
-    """A player at one ring table; the key is the entry of the seat. Amounts in minor units.
+    """A player at one ring table, or in one rapid pool; amounts in minor units.
+
+    At a table the key is the entry of the seat. In a pool `table` is None and each hand has an
+    entry of its own (`RapidStay`): `stack` are chips in no hand, `ready_at` is since when the
+    player waits for the next one, `since_big` and `since_small` count hands since the blinds (R-03).
 
     `coming` is paid for and not yet at the seat, because a roster never changes within a hand.
     Values of `after_hand` replace the player's debts once the hand of that number is settled: a
@@ -30,12 +34,14 @@ class RingSession(models.Model):
         LEFT = "left", _("left")
 
     game = models.ForeignKey(RingGame, on_delete=models.PROTECT, related_name="sessions")
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="ring_sessions")
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, null=True, blank=True, related_name="ring_sessions"
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ring_sessions"
     )
     name = models.CharField(max_length=30)
-    seat = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.ARRIVING)
     coming = models.BigIntegerField(default=0)
     bought = models.BigIntegerField(default=0, help_text=_("all buy-ins and top-ups"))
@@ -59,6 +65,10 @@ class RingSession(models.Model):
     after_owes_big = models.BooleanField(default=False)
     hands = models.PositiveIntegerField(default=0)
     rake_paid = models.BigIntegerField(default=0)
+    stack = models.BigIntegerField(default=0, help_text=_("chips of a rapid pool in no hand"))
+    ready_at = models.DateTimeField(null=True, blank=True)
+    since_big = models.PositiveIntegerField(null=True, blank=True)
+    since_small = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("ring session")
@@ -70,12 +80,23 @@ class RingSession(models.Model):
             models.UniqueConstraint(
                 fields=["table", "seat"], condition=~Q(state="left"), name="ring_seat_once"
             ),
+            models.UniqueConstraint(
+                fields=["game", "user"],
+                condition=~Q(state="left") & Q(table=None),
+                name="rapid_player_once",
+            ),
             models.CheckConstraint(condition=Q(coming__gte=0), name="ring_coming_not_negative"),
+            models.CheckConstraint(condition=Q(stack__gte=0), name="rapid_stack_not_negative"),
             models.CheckConstraint(
-                condition=~Q(state="left") | Q(coming=0), name="ring_left_is_paid_out"
+                condition=~Q(state="left") | Q(coming=0, stack=0), name="ring_left_is_paid_out"
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["user", "state"])]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "state"]),
+            models.Index(
+                fields=["game", "ready_at"], condition=~Q(ready_at=None), name="rapid_ready"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} @ {self.table_id}/{self.seat}"
