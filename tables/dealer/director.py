@@ -89,7 +89,7 @@ class Disputed(Exception):
 
 
 class FoldedSeat(msgspec.Struct, frozen=True, array_like=True):
-    """A dealt seat that has folded, with the chips it keeps; they change only if the hand is void."""
+    """A dealt seat that has folded, with the chips it keeps unless the hand becomes void."""
 
     entry: int
     chips: int
@@ -163,7 +163,8 @@ def register(
     """Register `director` for the tables that name it.
 
     `admitted` returns the users that may see them, `concerns` whether a user has a part in a game
-    that is not over; `folded` is called in hands whose grant `frees_folded`. Chips of tables `for_money` are minor units, and pages write them as money.
+    that is not over; `folded` is called in hands whose grant `frees_folded`. Chips of tables
+    `for_money` are minor units, and pages write them as money.
     """
     assert name not in _directors, name
     _directors[name] = director

@@ -22,8 +22,10 @@ class RingConfig(AppConfig):
         from accounts.users import account_export
         from tables.dealer import director
         from tables.gateway import stream_kinds
-        from tables.ring.money import DIRECTOR
+        from tables.ring.money import DIRECTOR, RAPID
         from tables.ring.notices import RingNotice
+        from tables.ring.rapid import stays
+        from tables.ring.rapid.director import RapidDirector
         from tables.ring.running import access
         from tables.ring.running.director import RingDirector
 
@@ -34,7 +36,16 @@ class RingConfig(AppConfig):
             concerns=access.sits_in,
             for_money=True,
         )
+        director.register(
+            RAPID,
+            RapidDirector(),
+            admitted=access.admitted_to,
+            concerns=access.sits_in,
+            folded=stays.free,
+            for_money=True,
+        )
         references.register(DIRECTOR, access.references)
+        references.register(RAPID, access.pool_references)
         account_export.register("ring_games", access.exported_sessions)
         stream_kinds.add_events(stream_kinds.OWN, get_args(RingNotice))
         columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Literal
 
 from django.utils import timezone
 
 from tables.engine.events import Event
 from tables.models import Table
-from tables.ring.models import JackpotWin, RingGame, RingSession, WaitingPlayer
+from tables.ring.models import JackpotWin, RapidStay, RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
 from tables.store import notices
 
@@ -35,6 +36,16 @@ class RingTopUpMissed(Event, frozen=True, tag="ring_top_up_missed"):
     balance: int
 
 
+class RapidDealtIn(Event, frozen=True, tag="rapid_dealt_in"):
+    """You are in a hand of your rapid pool, at this table and seat (R-03)."""
+
+    game: int
+    name: str
+    table: int
+    number: int
+    seat: int
+
+
 class RingSeatFreed(Event, frozen=True, tag="ring_seat_freed"):
     """Your seat is free, for you were away too long or had no chips; `amount` is your stack."""
 
@@ -55,7 +66,7 @@ class JackpotFell(Event, frozen=True, tag="jackpot_fell"):
     amount: int
 
 
-RingNotice = RingSeatHeld | RingTopUpMissed | RingSeatFreed | JackpotFell
+RingNotice = RapidDealtIn | RingSeatHeld | RingTopUpMissed | RingSeatFreed | JackpotFell
 """All notices of ring games."""
 
 
@@ -80,6 +91,19 @@ class RingNotices:
                 until_ms=int(place.offered_until.timestamp() * 1_000),
             )
         )
+
+    def dealt_in(self, stays: Iterable[RapidStay]) -> None:
+        """Tell the players of a hand of a rapid pool where they are dealt in."""
+        for stay in stays:
+            self._by_user[stay.session.user_id].append(
+                RapidDealtIn(
+                    game=self._game.pk,
+                    name=self._game.name,
+                    table=self._table.pk,
+                    number=self._table.number,
+                    seat=stay.seat,
+                )
+            )
 
     def top_up_missed(self, user: int, balance: int) -> None:
         """Tell a player that the account does not cover the automatic top-up."""

@@ -142,3 +142,10 @@ class PenaltyAboveStack(Refusal):
     field = "amount"
     sentence = _("The player can pay at most %(most)s from the stack.")
     money = frozenset({"most"})
+
+
+class NotInPool(Refusal):
+    """The session is at a table of its own, where the seat itself sits out (R-03)."""
+
+    code = "not_in_pool"
+    sentence = _("You are at a table, not in a rapid pool.")

@@ -97,15 +97,17 @@ def plan_rapid_hand(
 def count_blinds(player: RapidPlayer, hand: RapidHand) -> RapidPlayer:
     """Return the player with the counts after a hand he was dealt in."""
     seat = next(seat for seat, entry in hand.entries.items() if entry == player.entry)
-    big, small = seat == hand.positions.big_blind, seat == hand.positions.small_blind
     return player._replace(
-        since_big=0 if big else _more(player.since_big),
-        since_small=0 if small else _more(player.since_small),
+        since_big=hands_since(player.since_big, seat == hand.positions.big_blind),
+        since_small=hands_since(player.since_small, seat == hand.positions.small_blind),
     )
 
 
-def _more(since: int | None) -> int | None:
-    return None if since is None else since + 1
+def hands_since(before: int | None, posts: bool) -> int | None:
+    """Return the hands since a blind was posted last, after a hand in which the seat `posts` it."""
+    if posts:
+        return 0
+    return None if before is None else before + 1
 
 
 def _since_big(player: RapidPlayer) -> tuple[bool, int, int]:

@@ -20,8 +20,8 @@ class RingGame(models.Model):
     """A ring game with one table or several; amounts are minor units, one chip is one unit.
 
     The room opens another table, up to `tables_max`, when the last one fills, and closes empty
-    ones above `tables_min`. A buy-in of exactly one sum has equal limits (S0). A `rapid` game is one
-    pool of players over its tables: whoever folds is dealt in elsewhere at once (R-03).
+    ones above `tables_min`. A buy-in of exactly one sum has equal limits (S0). A `rapid` game is
+    one pool of players over its tables: whoever folds is dealt in elsewhere at once (R-03).
     """
 
     class State(models.TextChoices):

@@ -42,7 +42,8 @@ class RapidStay(models.Model):
                 name="rapid_one_hand_at_once",
             ),
             models.CheckConstraint(
-                condition=Q(freed_chips=None) | Q(freed_chips__gte=0, freed_chips__lte=models.F("chips")),
+                condition=Q(freed_chips=None)
+                | Q(freed_chips__gte=0, freed_chips__lte=models.F("chips")),
                 name="rapid_freed_chips_range",
             ),
         ]

@@ -12,7 +12,7 @@ from accounts.models import User
 from config import limits
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
-from tables.ring.money import DIRECTOR
+from tables.ring.money import DIRECTOR, DIRECTORS
 
 
 def admitted_to(game: int, users: Collection[int | None]) -> set[int] | None:
@@ -35,10 +35,16 @@ def sits_in(game: int, user: int) -> bool:
 
 def references(tables: Collection[int]) -> Mapping[int, Reference]:
     """Return the names and pages of ring tables by key."""
-    rows = Table.objects.filter(pk__in=tables, director=DIRECTOR).values_list("pk", "game")
+    rows = Table.objects.filter(pk__in=tables, director__in=DIRECTORS).values_list("pk", "game")
     games = dict(rows)
     names = dict(RingGame.objects.filter(pk__in=games.values()).values_list("pk", "name"))
     return {table: Reference(names.get(game, ""), _page(game)) for table, game in games.items()}
+
+
+def pool_references(games: Collection[int]) -> Mapping[int, Reference]:
+    """Return the names and pages of rapid pools by key."""
+    names = RingGame.objects.filter(pk__in=games).values_list("pk", "name")
+    return {game: Reference(name, _page(game)) for game, name in names}
 
 
 def _page(game: int) -> str:

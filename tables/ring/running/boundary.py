@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import F
 from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
-from accounts.models import Account, AccountKind
-from accounts.users import own_limits
 from config import clock, redis
 from tables.dealer.director import Departure
 from tables.models import Seat, Table
 from tables.ring import money
-from tables.ring.engine.buy_in import automatic_top_up
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, reason_to_free
 from tables.ring.models import RingGame, RingSession
 from tables.ring.notices import RingNotices
+from tables.ring.running import lifting
 from tables.ring.running.penalties import OpenPenalties
 from tables.ring.sessions import top_up
 from tables.store import connections
@@ -149,35 +146,18 @@ class RingBoundary:
 
     def _lift_stacks(self) -> None:
         """Buy chips for those who asked for a full stack before each hand, as far as they can."""
-        asked = [row for row in self.sessions.values() if row.auto_top_up and row.pk in self.seats]
-        if not asked:
-            return
-        # Lock all accounts of players in the order of transfers before reading a balance.
-        users = {row.user_id for row in (*asked, *self._gone)}
-        rows = Account.objects.select_for_update(no_key=True).filter(user__in=users)
-        balances = {
-            row.user_id: row.balance
-            for row in rows.order_by(F("user").asc(), "pk")
-            if row.kind == AccountKind.PLAYER
+        asked = {
+            row: self.seats[row.pk].chips + row.coming
+            for row in self.sessions.values()
+            if row.auto_top_up and row.pk in self.seats
         }
-        for user, left in own_limits.left_to_buy({row.user_id for row in asked}).items():
-            balances[user] = min(left, balances.get(user, 0))
-        for session in asked:
-            amount = automatic_top_up(
-                self.seats[session.pk].chips,
-                session.coming,
-                balances.get(session.user_id, 0),
-                least=self.game.buy_in_min,
-                most=self.game.buy_in_max,
-            )
-            if amount:
-                top_up.pay(session, amount)
-                self._orders.append(money.buy_in(session, amount))
-                continue
-            here = self.seats[session.pk].chips + session.coming
-            if here < self.game.buy_in_max:  # asked once, told once
+        for session, lifted in lifting.amounts(asked, self.game, self._gone).items():
+            if lifted.amount:
+                top_up.pay(session, lifted.amount)
+                self._orders.append(money.buy_in(session, lifted.amount))
+            elif asked[session] < self.game.buy_in_max:  # asked once, told once
                 session.auto_top_up = False
-                self.notices.top_up_missed(session.user_id, balances.get(session.user_id, 0))
+                self.notices.top_up_missed(session.user_id, lifted.covered)
 
     def _seat_arrivals(self) -> None:
         """Seat the arriving players, and put bought chips in front of the others."""

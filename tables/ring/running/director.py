@@ -24,7 +24,8 @@ class RingDirector:
 
     def settle(self, table: int, record: HandRecord) -> None:
         """Book the rake and the jackpots of a hand in its transaction (R-02, J-01..J-03)."""
-        settlement.settle(Table.objects.get(pk=table), record)
+        sessions = {seat.entry: seat.entry for seat in record.seats}
+        settlement.settle(Table.objects.get(pk=table), record, sessions)
 
     def game_name(self, game: int) -> str:
         """Return the name of a ring game; "" when the number is unknown."""

@@ -6,15 +6,14 @@ from django.utils import timezone
 
 from config import limits
 from tables.dealer import carried
-from tables.dealer.director import Answer, Close, Grant, RosterSeat, Timing, Wait
-from tables.engine.events import Options
-from tables.engine.state import Positions, Rules
+from tables.dealer.director import Answer, Close, Grant, RosterSeat, Wait
+from tables.engine.state import Positions
 from tables.fairness.leaves import FateReason
 from tables.models import Table
 from tables.ring.engine.blinds import DealPlan, RingSeat, plan_deal
 from tables.ring.models import RingGame, WaitingPlayer
 from tables.ring.money import DIRECTOR
-from tables.ring.running import offers
+from tables.ring.running import offers, terms
 from tables.ring.running.boundary import RingBoundary
 from tables.ring.sessions.locks import wake_after_commit
 from tables.workers import granted_hands, sealing
@@ -100,25 +99,10 @@ def _grant(boundary: RingBoundary, plan: DealPlan, hand: int) -> Grant:
     assert hand == table.hand + 1, "hands are granted in order"
     granted = Grant(
         hand=hand,
-        rules=Rules(
-            variant=game.variant,
-            limit=game.limit,
-            stakes=game.stakes,
-            options=Options(
-                face_up=game.face_up,
-                s0_order=game.s0_order,
-                rake=game.rake(len(plan.dealt)),
-            ),
-        ),
+        rules=terms.rules(game, len(plan.dealt)),
         level=0,
         round=0,
-        timing=Timing(
-            action_ms=game.action_ms,
-            hand_pause_ms=game.hand_pause_ms,
-            showdown_pause_ms=game.showdown_pause_ms,
-            street_pause_ms=game.street_pause_ms,
-            disconnect_ms=game.disconnect_ms,
-        ),
+        timing=terms.timing(game),
         roster=_roster(boundary, plan),
         departures=tuple(boundary.departures),
         draw_button=table.button is None,

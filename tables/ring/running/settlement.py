@@ -24,11 +24,14 @@ ANY_POOL = 10**9
 """Pool for the question whether a hand could win a jackpot at all, in minor units."""
 
 
-def settle(table: Table, record: HandRecord) -> None:
-    """Book the rake of a hand, and the jackpots it feeds and wins, in its transaction."""
+def settle(table: Table, record: HandRecord, sessions: Mapping[int, int]) -> None:
+    """Book the rake of a hand, and the jackpots it feeds and wins, in its transaction.
+
+    `sessions` are the keys of sessions by the entry of the seat.
+    """
     game = RingGame.objects.get(pk=table.game)
     hand = records.refold(record.setup, record.actions, 0)
-    _count(record)
+    _count(record, sessions)
     jackpots = list(game.jackpots.filter(enabled=True).order_by("pk"))
     rake = record.result.rake
     fed = {row.kind: feed(rake, row.terms.feed) for row in jackpots}
@@ -38,12 +41,12 @@ def settle(table: Table, record: HandRecord) -> None:
         transfers.transfer_all(orders)
 
 
-def _count(record: HandRecord) -> None:
+def _count(record: HandRecord, sessions: Mapping[int, int]) -> None:
     """Count the hand of each player, and the share of its rake by contribution."""
-    entries = {seat.seat: seat.entry for seat in record.seats if seat.dealt}
+    dealt = {seat.seat: sessions[seat.entry] for seat in record.seats if seat.dealt}
     parts = shares(contributions(record.result), record.result.rake)
-    for seat, entry in entries.items():
-        RingSession.objects.filter(pk=entry).update(
+    for seat, session in sorted(dealt.items(), key=lambda item: item[1]):
+        RingSession.objects.filter(pk=session).update(
             hands=F("hands") + 1, rake_paid=F("rake_paid") + parts.get(seat, 0)
         )
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
 from tables.ring.models import RingSession
-from tables.ring.refusals import NoStraddle
+from tables.ring.rapid import sessions
+from tables.ring.refusals import NoStraddle, NotInPool
 from tables.ring.sessions import locks
 
 
@@ -14,7 +16,7 @@ def set_straddle(user: User, session_id: int, on: bool) -> RingSession:
     """Straddle from now on, whenever the seat is left of the big blind, or stop that (H-09)."""
     with transaction.atomic():
         session = locks.session(user, session_id)
-        if on and not session.game.straddle:
+        if on and (not session.game.straddle or session.table_id is None):
             raise NoStraddle
         return _set(session, "straddles", on)
 
@@ -29,6 +31,22 @@ def set_skipping(user: User, session_id: int, on: bool) -> RingSession:
     """Sit out as soon as the big blind would reach the seat, or post it (H-11)."""
     with transaction.atomic():
         return _set(locks.session(user, session_id), "skips_big_blind", on)
+
+
+def set_sitting_out(user: User, session_id: int, on: bool) -> RingSession:
+    """Be dealt into no more hands of a rapid pool, or be back; at a table the seat decides that.
+
+    Raises NotInPool for a session at a table.
+    """
+    with transaction.atomic():
+        session = locks.session(user, session_id)
+        if session.table_id is not None:
+            raise NotInPool
+        if on is (session.absent_since is None):
+            session.absent_since = timezone.now() if on else None
+            session.save(update_fields=["absent_since"])
+            sessions.changed(session)
+    return session
 
 
 def _set(session: RingSession, name: str, on: bool) -> RingSession:

@@ -40,12 +40,13 @@ def session(user: User, session_id: int) -> RingSession:
 
 
 def live_session(session_id: int) -> RingSession:
-    """Lock a player's session, and its table; raises NotAtTable."""
+    """Lock a player's session, and its table unless it is in a rapid pool; raises NotAtTable."""
     known = RingSession.objects.filter(pk=session_id).first()
     if known is None:
         raise NotAtTable
     try:
-        table(known.table_id)
+        if known.table_id is not None:
+            table(known.table_id)
     except NoSuchRingTable as gone:
         raise NotAtTable from gone
     rows = RingSession.objects.select_for_update(no_key=True, of=("self",))

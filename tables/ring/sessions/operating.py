@@ -13,9 +13,8 @@ from tables.models import Table
 from tables.ring.engine.jackpots import check_feeds
 from tables.ring.engine.terms import check_game
 from tables.ring.models import Jackpot, RingGame, RingSession
-from tables.ring.money import DIRECTOR
 from tables.ring.refusals import AllTablesOpen, LeavingAlready
-from tables.ring.sessions import audit, locks, opening
+from tables.ring.sessions import audit, leaving, locks, opening
 
 
 def open_game(*, password: str = "", jackpots: tuple[str, ...] = (), **terms: Any) -> RingGame:
@@ -68,7 +67,7 @@ def open_one_more(by: User | None, game_id: int, reason: str) -> Table:
     with transaction.atomic():
         text = audit.checked_reason(reason)
         game = locks.game(game_id)
-        rows = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
+        rows = Table.objects.filter(director=game.director, game=game.pk, status=Table.Status.OPEN)
         if rows.count() >= game.tables_max:
             raise AllTablesOpen(most=game.tables_max)
         table = opening.open_table(game)
@@ -102,8 +101,7 @@ def kick(by: User | None, session_id: int, reason: str) -> RingSession:
         session = locks.live_session(session_id)
         if session.leaving:
             raise LeavingAlready
-        session.leaving = True
-        session.save(update_fields=["leaving"])
+        leaving.end(session)
         audit.write(by, "kick", text, session.game, session)
     return session
 
@@ -121,6 +119,6 @@ def _set_frozen(by: User | None, game_id: int, reason: str, frozen: bool) -> Rin
 
 
 def _wake_all(game: RingGame) -> None:
-    rows = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
+    rows = Table.objects.filter(director=game.director, game=game.pk, status=Table.Status.OPEN)
     for table in rows.values_list("pk", flat=True):
         locks.wake_after_commit(table)

@@ -13,6 +13,7 @@ from tables.ring import money
 from tables.ring.engine import buy_in
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
+from tables.ring.rapid import sessions
 from tables.ring.refusals import (
     NoFreeSeat,
     NoSuchRingTable,
@@ -43,14 +44,28 @@ def sit(
         game = locks.game(game_id)
         if game.password != known:
             raise WrongRingPassword
+        if game.rapid:
+            return _join(user, game, amount)
         table, place = _place(game, user, table_id, seat)
         return take_seat(user, game, table, place, amount)
 
 
+def _join(user: User, game: RingGame, amount: int) -> RingSession:
+    """Join the pool of a locked rapid game, and pay the buy-in; a place in it is always free."""
+    session = _buy_in(user, game, None, 0, amount)
+    session.state = RingSession.State.SEATED
+    session.save(update_fields=["state"])
+    sessions.changed(session)
+    return session
+
+
 def take_seat(user: User, game: RingGame, table: Table, seat: int, amount: int) -> RingSession:
     """Take a free seat of a locked table of a locked game, and pay the buy-in."""
-    live = RingSession.objects.filter(table=table, user=user, state__in=LIVE)
-    if live.exists():
+    return _buy_in(user, game, table, seat, amount)
+
+
+def _buy_in(user: User, game: RingGame, table: Table | None, seat: int, amount: int) -> RingSession:
+    if RingSession.objects.filter(game=game, table=table, user=user, state__in=LIVE).exists():
         raise SeatedAlready
     buy_in.check_buy_in(
         amount, least=game.buy_in_min, most=game.buy_in_max, brought=_brought(user, game)

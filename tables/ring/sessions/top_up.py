@@ -11,6 +11,7 @@ from tables.models import Seat
 from tables.ring import money
 from tables.ring.engine import buy_in
 from tables.ring.models import RingSession
+from tables.ring.rapid import sessions
 from tables.ring.refusals import LeavingAlready
 from tables.ring.sessions import locks
 
@@ -24,8 +25,7 @@ def top_up(user: User, session_id: int, amount: int) -> RingSession:
         session = locks.session(user, session_id)
         if session.leaving:
             raise LeavingAlready
-        stack = Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0
-        game = session.game
+        stack, game = _chips(session), session.game
         buy_in.check_top_up(
             stack, session.coming, amount, least=game.buy_in_min, most=game.buy_in_max
         )
@@ -33,6 +33,8 @@ def top_up(user: User, session_id: int, amount: int) -> RingSession:
         pay(session, amount)
         session.save(update_fields=["coming", "bought", "purchases", "rebuy_until"])
         transfers.transfer_all([money.buy_in(session, amount)])
+        if session.table_id is None:
+            sessions.changed(session)
     return session
 
 
@@ -42,7 +44,15 @@ def set_auto(user: User, session_id: int, on: bool) -> RingSession:
         session = locks.session(user, session_id)
         session.auto_top_up = on
         session.save(update_fields=["auto_top_up"])
+        if session.table_id is None:
+            sessions.changed(session)
     return session
+
+
+def _chips(session: RingSession) -> int:
+    if session.table_id is None:
+        return sessions.chips(session)
+    return Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0
 
 
 def pay(session: RingSession, amount: int) -> None:

@@ -1,0 +1,127 @@
+"""Stays of rapid players in hands: freed by a fold, ended by a settlement or a void hand (R-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.ledger.transfers import Order
+from tables.dealer.director import Disputed, FoldedSeat
+from tables.dealer.record import HandRecord
+from tables.models import Table
+from tables.ring import money
+from tables.ring.engine.rapid import hands_since
+from tables.ring.models import RapidStay, RingGame, RingSession
+from tables.ring.rapid import slots
+
+REST = ("stack", "ready_at", "due_at", "absent_since", "since_big", "since_small")
+"""Columns of a session that the end of a stay changes."""
+
+
+def free(table: int, hand: int, seats: Collection[FoldedSeat]) -> None:
+    """Let the players of these folded seats into their next hand; repeated calls free nobody."""
+    folded = {seat.entry: seat for seat in seats}
+    with transaction.atomic():
+        # 1. Lock the stays that are neither freed nor ended: a late call finds none.
+        rows = RapidStay.objects.select_for_update(no_key=True, of=("self",))
+        stays = rows.filter(
+            pk__in=folded, table=table, hand=hand, ended=False, freed_chips=None
+        ).order_by("pk")
+        found = list(stays)
+        if not found:
+            return
+        # 2. Their chips go to the sessions in the same transaction.
+        for stay in found:
+            stay.freed_chips = folded[stay.pk].chips
+        RapidStay.objects.bulk_update(found, ["freed_chips"])
+        _rest(
+            {stay: (folded[stay.pk].chips, folded[stay.pk].absent) for stay in found},
+        )
+        slots.call(found[0].session.game)
+
+
+def settle(table: int, record: HandRecord) -> dict[int, int]:
+    """End the stays of a settled hand; return the keys of sessions by entry.
+
+    Raises Disputed when a player who was freed did not fold in this course of the hand.
+    """
+    stays = _in_play(table, record.hand)
+    after = {seat.entry: seat for seat in record.seats}
+    assert after.keys() == {stay.pk for stay in stays}, "a hand of a pool has a stay for each seat"
+    for stay in stays:
+        if stay.freed_chips is not None and stay.freed_chips != after[stay.pk].chips:
+            raise Disputed(f"entry {stay.pk} was freed with other chips")
+    RapidStay.objects.filter(pk__in=after).update(ended=True)
+    _rest(
+        {
+            stay: (after[stay.pk].chips, after[stay.pk].absent)
+            for stay in stays
+            if stay.freed_chips is None
+        }
+    )
+    return {stay.pk: stay.session_id for stay in stays}
+
+
+def end_void(table: Table, now: datetime) -> list[Order]:
+    """End the stays of a void hand at a locked table; return the money of players who have left.
+
+    Everybody gets back what was brought to the hand, less what a fold gave back already.
+    """
+    stays = _in_play(table.pk, table.hand + 1)
+    orders = []
+    for stay in stays:
+        session = RingSession.objects.select_for_update(no_key=True).get(pk=stay.session_id)
+        back = stay.chips - (stay.freed_chips or 0)
+        if session.state == RingSession.State.LEFT:
+            if back:
+                orders.append(money.returned(stay, back))
+            continue
+        session.stack += back
+        if stay.freed_chips is None or session.due_at is not None:
+            session.ready_at, session.due_at = None, now
+        session.save(update_fields=REST)
+    RapidStay.objects.filter(pk__in=[stay.pk for stay in stays]).update(ended=True)
+    return orders
+
+
+def in_hand(session: RingSession) -> RapidStay | None:
+    """Return the stay of a locked session in a hand, None between hands."""
+    return RapidStay.objects.filter(session=session, ended=False, freed_chips=None).first()
+
+
+def _in_play(table: int, hand: int) -> list[RapidStay]:
+    rows = RapidStay.objects.select_for_update(no_key=True, of=("self",))
+    return list(rows.filter(table=table, hand=hand, ended=False).order_by("pk"))
+
+
+def _rest(ended: dict[RapidStay, tuple[int, bool]]) -> None:
+    """Give sessions the chips and the absence of their ended stays; plain players are ready.
+
+    The others wait for the boundary of a table, which moves money and notes times.
+    """
+    now = timezone.now()
+    by_session = {stay.session_id: stay for stay in ended}
+    rows = RingSession.objects.select_for_update(no_key=True, of=("self",))
+    locked = rows.filter(pk__in=by_session).select_related("game").order_by("pk")
+    for session in locked:
+        stay = by_session[session.pk]
+        stay.session = session
+        chips, absent = ended[stay]
+        session.stack += chips
+        session.since_big = hands_since(session.since_big, stay.big_blind)
+        session.since_small = hands_since(session.since_small, stay.small_blind)
+        if absent and session.absent_since is None:
+            session.absent_since = now
+        session.ready_at, session.due_at = (now, None) if _is_plain(session) else (None, now)
+    RingSession.objects.bulk_update(locked, REST)
+
+
+def _is_plain(session: RingSession) -> bool:
+    """Return whether nothing is to be done for a player before the next hand."""
+    wishes = session.leaving or session.coming or session.absent_since is not None
+    lifted = session.auto_top_up and session.stack < session.game.buy_in_max
+    closing = session.game.state != RingGame.State.OPEN
+    return not (wishes or lifted or closing) and session.stack > 0
