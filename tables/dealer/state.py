@@ -110,8 +110,8 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     """Complete state of a table, all that a worker needs; `seq` is the last event number used.
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
-    last. `notes` has one note for each of `actions`; a hand begun before notes were kept has none.
-    last. The hand granted last `is_placed` at the director's positions, or at the next ones.
+    last, which `is_placed` at the director's positions, or at the next ones. `notes` has one note
+    for each of `actions`; a hand begun before notes were kept has none.
     """
 
     table: int

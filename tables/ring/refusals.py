@@ -149,3 +149,24 @@ class NotInPool(Refusal):
 
     code = "not_in_pool"
     sentence = _("You are at a table, not in a rapid pool.")
+
+
+class NoPoolPenalty(Refusal):
+    """A penalty is paid into the next hand at one table; a rapid pool has no such table (P-03)."""
+
+    code = "no_pool_penalty"
+    sentence = _("Penalties are ordered at tables, not in a rapid pool.")
+
+
+class NoPlaceInPool(Refusal):
+    """The room seats the players of a rapid pool: no table and no seat is chosen (R-03)."""
+
+    code = "no_place_in_pool"
+    sentence = _("In a rapid pool the room seats you anew for every hand.")
+
+
+class InPoolAlready(Refusal):
+    """A player is once in a rapid pool (R-03)."""
+
+    code = "in_pool_already"
+    sentence = _("You are in this rapid pool.")

@@ -50,6 +50,20 @@ def check_game(
         raise RuleRefusal("bad_tables", _("The fewest tables are 1 or more, and not above most."))
 
 
+def check_pool(*, players_min: int, wait_ms: int, wait_most_ms: int, straddle: bool) -> None:
+    """Refuse terms that no rapid pool can have (R-03); raises RuleRefusal."""
+    if straddle:
+        raise RuleRefusal("pool_straddle", _("A rapid pool has no straddle."))
+    if players_min < 2:
+        raise RuleRefusal("pool_players", _("A rapid pool needs at least 2 players."))
+    if wait_ms > wait_most_ms:
+        raise RuleRefusal(
+            "pool_wait",
+            _("Players of a rapid pool wait at most %(most)s ms for a full hand."),
+            most=wait_most_ms,
+        )
+
+
 def _check_stakes(stakes: Stakes, *, brings_in: bool) -> None:
     amounts = (stakes.small_blind, stakes.ante, stakes.bring_in, stakes.small_bet, stakes.big_bet)
     if min(amounts) < 0 or stakes.big_blind < stakes.small_blind:

@@ -6,13 +6,13 @@ from tables.dealer import carried
 from tables.dealer.director import Departure, Grant, RosterSeat
 from tables.models import Table
 from tables.ring.models import RingGame
-from tables.ring.rapid.plans import Seated
+from tables.ring.rapid.plans import SeatedHand
 from tables.ring.running import terms
 from tables.workers import granted_hands
 
 
 def grant(
-    game: RingGame, table: Table, hand: int, seated: Seated, departures: tuple[Departure, ...]
+    game: RingGame, table: Table, hand: int, seated: SeatedHand, departures: tuple[Departure, ...]
 ) -> Grant:
     """Store and return the grant of a hand whose players sit at a locked table."""
     assert hand == table.hand + 1, "hands are granted in order"

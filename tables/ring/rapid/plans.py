@@ -18,7 +18,7 @@ from tables.ring.engine.rapid import (
 from tables.ring.models import RapidStay, RingGame, RingSession
 
 
-class Seated(NamedTuple):
+class SeatedHand(NamedTuple):
     """A planned hand with its stays and their rows at the table, in the order of seats."""
 
     hand: RapidHand
@@ -51,7 +51,7 @@ def plan(game: RingGame, now: datetime) -> tuple[RapidHand | RapidWait, dict[int
 
 def seat(
     game: RingGame, table: Table, number: int, hand: RapidHand, sessions: dict[int, RingSession]
-) -> Seated:
+) -> SeatedHand:
     """Seat the players of a planned hand at a locked, empty table, each with the whole stack."""
     stays = RapidStay.objects.bulk_create(
         RapidStay(
@@ -80,7 +80,7 @@ def seat(
     )
     dealt = RingSession.objects.filter(pk__in=hand.entries.values())
     dealt.update(stack=0, ready_at=None, due_at=None)
-    return Seated(hand, tuple(stays), tuple(rows))
+    return SeatedHand(hand, tuple(stays), tuple(rows))
 
 
 def _players(game: RingGame) -> int:

@@ -9,9 +9,10 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from accounts.models import User
+from config import limits
 from tables.models import Table
 from tables.ring.engine.jackpots import check_feeds
-from tables.ring.engine.terms import check_game
+from tables.ring.engine.terms import check_game, check_pool
 from tables.ring.models import Jackpot, RingGame, RingSession
 from tables.ring.refusals import AllTablesOpen, LeavingAlready
 from tables.ring.sessions import audit, leaving, locks, opening
@@ -43,6 +44,13 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
         tables=(game.tables_min, game.tables_max),
         straddle=game.straddle,
     )
+    if game.rapid:
+        check_pool(
+            players_min=game.pool_min,
+            wait_ms=game.wait_ms,
+            wait_most_ms=limits.RAPID_WAIT_MS,
+            straddle=game.straddle,
+        )
     check_feeds([jackpot.terms.feed for jackpot in jackpots])
 
 

@@ -7,14 +7,19 @@ from django.db import transaction
 from accounts.models import User
 from tables.models import Seat
 from tables.ring.models import Penalty, RingSession
-from tables.ring.refusals import NotAtTable, PenaltyAboveStack, PenaltyTooSmall
+from tables.ring.refusals import (
+    NoPoolPenalty,
+    NotAtTable,
+    PenaltyAboveStack,
+    PenaltyTooSmall,
+)
 from tables.ring.sessions import audit, locks
 
 
 def order(by: User | None, session_id: int, amount: int, reason: str) -> Penalty:
     """Order a penalty for a player at a table; the player's next hand takes it.
 
-    Raises NoReason, NotAtTable, PenaltyTooSmall or PenaltyAboveStack; then nothing has changed.
+    Raises NoReason, or as `check_amount`; then nothing has changed.
     """
     with transaction.atomic():
         text = audit.checked_reason(reason)
@@ -28,10 +33,12 @@ def order(by: User | None, session_id: int, amount: int, reason: str) -> Penalty
 def check_amount(session: RingSession, amount: int) -> None:
     """Refuse what the stack of the last settled hand cannot pay beside earlier open penalties.
 
-    Raises NotAtTable, PenaltyTooSmall or PenaltyAboveStack.
+    Raises NotAtTable, NoPoolPenalty, PenaltyTooSmall or PenaltyAboveStack.
     """
     if session.state == RingSession.State.LEFT:
         raise NotAtTable
+    if session.table_id is None:
+        raise NoPoolPenalty
     if amount <= 0:
         raise PenaltyTooSmall(least=1)
     chips = Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0

@@ -15,7 +15,9 @@ from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
 from tables.ring.rapid import sessions
 from tables.ring.refusals import (
+    InPoolAlready,
     NoFreeSeat,
+    NoPlaceInPool,
     NoSuchRingTable,
     NoSuchSeat,
     SeatedAlready,
@@ -45,6 +47,8 @@ def sit(
         if game.password != known:
             raise WrongRingPassword
         if game.rapid:
+            if table_id is not None or seat is not None:
+                raise NoPlaceInPool
             return _join(user, game, amount)
         table, place = _place(game, user, table_id, seat)
         return take_seat(user, game, table, place, amount)
@@ -66,7 +70,7 @@ def take_seat(user: User, game: RingGame, table: Table, seat: int, amount: int) 
 
 def _buy_in(user: User, game: RingGame, table: Table | None, seat: int, amount: int) -> RingSession:
     if RingSession.objects.filter(game=game, table=table, user=user, state__in=LIVE).exists():
-        raise SeatedAlready
+        raise InPoolAlready if table is None else SeatedAlready
     buy_in.check_buy_in(
         amount, least=game.buy_in_min, most=game.buy_in_max, brought=_brought(user, game)
     )

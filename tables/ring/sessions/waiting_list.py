@@ -26,6 +26,8 @@ def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer
         game = locks.game(game_id)
         if WaitingPlayer.objects.filter(game=game, user=user).exists():
             raise WaitingAlready
+        if game.rapid:
+            raise SeatFree
         wanted = seats.tables_by_fullness(game)
         if table_id is not None:
             if table_id not in wanted:
