@@ -126,6 +126,7 @@ declare namespace Wire {
     | TournamentPaused
     | TournamentResumed
     | TournamentCancelled
+    | RapidDealtIn
     | RingSeatHeld
     | RingTopUpMissed
     | RingSeatFreed
@@ -818,6 +819,16 @@ declare namespace Wire {
   interface RakeTaken {
     type: "rake_taken";
     amount: number;
+  }
+
+  /** You are in a hand of your rapid pool, at this table and seat. */
+  interface RapidDealtIn {
+    type: "rapid_dealt_in";
+    game: number;
+    name: string;
+    table: number;
+    number: number;
+    seat: number;
   }
 
   /** End of the re-buy period (E-04). */

@@ -1,10 +1,10 @@
-"""URLs of ring games; `ring` is also the name of the director."""
+"""URLs of ring games; `ring` and `rapid` are also the names of their directors."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from tables.ring.pages import game, history, jackpots, lobby, session, sitting
+from tables.ring.pages import game, history, jackpots, lobby, panels, session, sitting
 
 urlpatterns = [
     path("ring/", lobby.lobby, name="ring_lobby"),
@@ -18,5 +18,7 @@ urlpatterns = [
     path("ring/<int:game>/wait", sitting.wait, name="ring_wait"),
     path("ring/offers/<int:offer>/take", sitting.take, name="ring_take"),
     path("ring/sessions/<int:session>/<str:action>", session.act, name="ring_session"),
-    path("ring/tables/<int:table>/panel/", session.panel, name="ring_panel"),
+    path("ring/tables/<int:table>/panel/", panels.of_table, name="ring_panel"),
+    path("ring/pools/<int:game>/", game.pool, name="rapid"),
+    path("ring/pools/<int:game>/panel/", panels.of_pool, name="rapid_panel"),
 ]

@@ -72,6 +72,8 @@ SITE: dict[str, tuple[str, ...]] = {
     "ring_panel": ("/ring/tables/{table}/panel/",),
     "ring_jackpots": ("/ring/jackpots/",),
     "ring": ("/ring/1/",),
+    "rapid": ("/ring/pools/1/",),
+    "rapid_panel": ("/ring/pools/1/panel/",),
     "ring_sit": ("/ring/1/sit",),
     "ring_wait": ("/ring/1/wait",),
     "ring_session": ("/ring/sessions/1/top_up",),

@@ -37,6 +37,7 @@ class RingGameAnswer(Schema):
     free: int
     waiting: int
     private: bool
+    rapid: bool
     average_pot: int
     hands_per_hour: int
     tables: list[RingTableAnswer]
@@ -49,11 +50,15 @@ class RingGames(Schema):
 
 
 class RingSessionAnswer(Schema):
-    """A seat of the user; `coming` was paid and joins the stack between two hands."""
+    """A seat of the user; `coming` was paid and joins the stack between two hands.
+
+    In a rapid pool table and seat are those of the hand the user is in; between hands there is no
+    table.
+    """
 
     id: int
     game: int
-    table: int
+    table: int | None
     seat: int
     stack: int
     coming: int

@@ -33,7 +33,7 @@ PLAY = ScopedBearer("play")
 
 _SAME = (
     *("name", "variant", "limit", "small_blind", "big_blind", "buy_in_min", "buy_in_max"),
-    *("seats_max", "players", "free", "waiting", "private"),
+    *("seats_max", "players", "free", "waiting", "private", "rapid"),
 )
 """Columns of the lobby's rows that answers name alike."""
 

@@ -104,6 +104,15 @@ function knockedOut(event) {
   tell(gettext("You are out"), place, { link: tournamentLink(event), stays: 0 });
 }
 
+// The table and the page of the pool follow by themselves; every other page shows the way.
+function dealtIn(event) {
+  if (shownTable() || document.querySelector(".pool-place")) return;
+  tell(gettext("You are in a hand"), event.name, {
+    link: { href: tableAddress(event.table), words: gettext("To my hand") },
+    stays: 0,
+  });
+}
+
 function offerEnded(event) {
   offers.remove(event.offer);
   if (event.why) tell(gettext("Your purchase could not be carried out"), event.name);
@@ -192,6 +201,7 @@ const NOTICES = {
       }),
       { link: { href: tableAddress(event.table), words: gettext("To my table") }, stays: 0 },
     ),
+  rapid_dealt_in: dealtIn,
   ring_seat_freed: (event) =>
     tell(
       gettext("Your seat is free"),

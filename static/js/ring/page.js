@@ -31,6 +31,13 @@ function swap(words) {
   tick(fresh);
   scroll(fresh);
   focus(fresh);
+  goToHand();
+}
+
+// A player of a rapid pool who is in a hand plays it: this page only waits for it.
+function goToHand() {
+  const hand = /** @type {HTMLElement | null} */ (part().querySelector("[data-follow]"));
+  if (hand && !document.querySelector("dialog[open]")) location.assign(hand.dataset.follow ?? "");
 }
 
 function later() {
@@ -38,7 +45,8 @@ function later() {
 }
 
 later();
-// A seat was offered, or taken away: the page says so at once.
+goToHand();
+// A seat was offered, taken away, or is in a hand: the page says so at once.
 document.body.addEventListener("room:mine", ({ detail }) => {
-  if (detail.type.startsWith("ring_")) refresh();
+  if (/^(ring|rapid)_/.test(detail.type)) refresh();
 });

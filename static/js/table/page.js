@@ -13,6 +13,7 @@ import { logLines } from "../state/words.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
 import { FieldWatch } from "./field_watch.js";
 import { offerLeaving } from "./leave_button.js";
+import { followPool } from "./rapid_follow.js";
 import { offerRebuy } from "./rebuy_button.js";
 import { keepRing } from "./ring_panel.js";
 import { SpinDrum } from "./spin_drum.js";
@@ -237,6 +238,7 @@ followTable();
 followField();
 keepDeal(model);
 keepRing(room, model);
+followPool(room, model);
 keepEnd();
 
 const switcher = /** @type {HTMLInputElement} */ (document.getElementById("sound-switch"));

@@ -30,7 +30,7 @@ export function keepRing(room, model) {
     if (own || mayDiffer) renewRing();
   });
   document.body.addEventListener("room:mine", ({ detail }) => {
-    if (detail.type.startsWith("ring_")) renewRing();
+    if (/^(ring|rapid)_/.test(detail.type)) renewRing();
   });
 }
 

@@ -25,7 +25,7 @@ from tables.templatetags.games import GAMES, LIMITS
 
 _TIMES = (
     *("action_ms", "bank_ms", "disconnect_ms", "sit_out_ms", "rebuy_ms", "return_ms", "offer_ms"),
-    *("hand_pause_ms", "showdown_pause_ms"),
+    *("wait_ms", "hand_pause_ms", "showdown_pause_ms"),
 )
 _MONEY = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet")
 _BUY_IN = ("buy_in_min", "buy_in_max")
@@ -50,6 +50,7 @@ class RingGameForm(forms.ModelForm[RingGame]):
             *("name", "variant", "limit", *_MONEY, "ante_kind", "seats_max", *_BUY_IN),
             *("rake_table", "no_flop_no_drop", "rake_per_street", "jackpots", "straddle"),
             *("face_up", "s0_order", "entry_level", "password", "tables_min", "tables_max"),
+            *("rapid", "pool_min"),
             *_TIMES,
         )
 
@@ -99,8 +100,8 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
     """Ring games; the terms of one in play are never changed."""
 
     form = RingGameForm
-    list_display = ("id", "name", "game", "stakes", "buy_in", "state", "frozen")
-    list_filter = ("state", "frozen")
+    list_display = ("id", "name", "game", "stakes", "buy_in", "rapid", "state", "frozen")
+    list_filter = ("state", "frozen", "rapid")
     search_fields = ("=id", "name")
     ordering = ("-id",)
     actions = ("open_one_more", "close_after_hand", "freeze", "unfreeze")

@@ -1,15 +1,15 @@
-"""Page of one ring game: terms, tables with their seats, rake and jackpots (R-01)."""
+"""Pages of one ring game and of one rapid pool: terms, tables, rake, jackpots (R-01, R-03)."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tables.dealer import director
 from tables.ring.models import RingGame
-from tables.ring.money import DIRECTOR
+from tables.ring.pages import panels
 from tables.ring.pages.answers import visitor
 from tables.ring.queries import jackpots, terms
 from tables.ring.queries import lobby as queries
@@ -20,9 +20,24 @@ from tables.ring.queries import lobby as queries
 def game(request: HttpRequest, game: int) -> HttpResponse:
     """Show a ring game; players and seats of a private one only to those who sit there."""
     found = get_object_or_404(RingGame, pk=game)
+    if found.rapid:
+        return redirect("rapid", game)
+    return render(request, "ring/game.html", _context(request, found))
+
+
+@never_cache
+@require_GET
+def pool(request: HttpRequest, game: int) -> HttpResponse:
+    """Show a rapid pool with the visitor's place in it; hands of a private one to its players."""
+    found = get_object_or_404(RingGame, pk=game, rapid=True)
+    context = {**_context(request, found), **panels.pool_context(request, found)}
+    return render(request, "ring/pool.html", context)
+
+
+def _context(request: HttpRequest, found: RingGame) -> dict[str, object]:
     user = visitor(request)
-    may_see = director.may_see(DIRECTOR, found.pk, user.pk if user else None)
-    context = {
+    may_see = director.may_see(found.director, found.pk, user.pk if user else None)
+    return {
         "page": "lobby",
         "game": found,
         "row": queries.row(found, user),
@@ -32,4 +47,3 @@ def game(request: HttpRequest, game: int) -> HttpResponse:
         "rake": terms.rake(found),
         "pools": jackpots.pools(found),
     }
-    return render(request, "ring/game.html", context)

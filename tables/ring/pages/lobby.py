@@ -21,6 +21,7 @@ _COLUMNS = (
     *(
         "seats_max",
         "straddle",
+        "rapid",
         "players",
         "free",
         "spare",

@@ -1,39 +1,29 @@
-"""Page of a seat between hands: top up, straddle, post, leave; and the panel of the table."""
+"""Requests of a seat between hands: top up, straddle, post, sit out, leave."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
-from tables.models import Table
 from tables.ring.engine.buy_in import top_up_limits
-from tables.ring.models import RingGame, RingSession
-from tables.ring.money import DIRECTOR
-from tables.ring.pages import answers
-from tables.ring.queries import jackpots, lobby, mine, words
+from tables.ring.models import RingSession
+from tables.ring.pages import answers, panels
+from tables.ring.queries import mine, words
 from tables.ring.sessions import choices, leaving, top_up
 
 DIALOGS = {"top_up": "ring/_top_up.html", "leave": "ring/_leave.html"}
 """Actions that ask first (GET)."""
-ACTIONS = ("top_up", "auto", "straddle", "post", "skip", "leave")
-
-
-@never_cache
-@require_GET
-def panel(request: HttpRequest, table: int) -> HttpResponse:
-    """Return the panel of the visitor's seat at a table, or what a spectator may do."""
-    found = get_object_or_404(Table, pk=table, director=DIRECTOR)
-    return _panel(request, found)
+ACTIONS = ("top_up", "auto", "straddle", "post", "skip", "sit_out", "leave")
 
 
 @never_cache
@@ -41,7 +31,7 @@ def panel(request: HttpRequest, table: int) -> HttpResponse:
 def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
     """Ask about `top_up` or `leave` (GET), or carry out one of the ACTIONS (POST).
 
-    `on` is 1 or 0 for `auto`, `straddle`, `post` and `skip`.
+    `on` is 1 or 0 for `auto`, `straddle`, `post`, `skip` and, in a rapid pool, `sit_out`.
     """
     user = answers.visitor(request)
     if user is None:
@@ -62,8 +52,8 @@ def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
     except ValueError as wrong:
         return _refuse(request, user, found, action, "bad_amount", str(wrong))
     if request.htmx and action not in DIALOGS:  # type: ignore[attr-defined]
-        return _panel(request, found.table)
-    back = "" if request.htmx else reverse("table", args=[found.table_id])  # type: ignore[attr-defined]
+        return panels.of_session(request, found)
+    back = "" if request.htmx else _page(found)  # type: ignore[attr-defined]
     return answers.done(request, user, action, said, back)
 
 
@@ -85,11 +75,21 @@ def _carry_out(user: User, session: RingSession, action: str, request: HttpReque
     if action == "post":
         choices.set_posting(user, session.pk, on)
         return _("You post before the next hand.") if on else _("You wait for the big blind.")
+    if action == "sit_out":
+        choices.set_sitting_out(user, session.pk, on)
+        return _("You sit out.") if on else _("You are back.")
     if action == "skip":
         choices.set_skipping(user, session.pk, on)
         return _("You sit out at your next big blind.") if on else _("You post your big blinds.")
     leaving.leave(user, session.pk)
     return _("You leave after this hand; your stack goes to your account.")
+
+
+def _page(session: RingSession) -> str:
+    """Return the address of the table of a session, or of its pool."""
+    if session.table_id is None:
+        return reverse("rapid", args=[session.game_id])
+    return reverse("table", args=[session.table_id])
 
 
 def _asked(user: User, session: RingSession) -> dict[str, Any]:
@@ -127,21 +127,5 @@ def _refuse(
         shown["amount"] = request.POST.get("amount", "")
         return answers.dialog(request, DIALOGS[action], shown)
     if request.htmx:  # type: ignore[attr-defined]
-        return _panel(request, session.table, message)
+        return panels.of_session(request, session, message)
     return answers.failed(request, message)
-
-
-def _panel(request: HttpRequest, table: Table, wrong: str = "") -> HttpResponse:
-    user = answers.visitor(request)
-    game = get_object_or_404(RingGame, pk=table.game)
-    own = mine.sessions(user, table=table.pk) if user else []
-    context = {
-        "table": table,
-        "game": game,
-        "own": own[0] if own else None,
-        "row": None if own else lobby.row(game, user),
-        "has_seat": not own and lobby.has_seat(table),
-        "pools": jackpots.pools(game),
-        "wrong": wrong,
-    }
-    return render(request, "ring/_panel.html", context)

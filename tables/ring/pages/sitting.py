@@ -120,6 +120,10 @@ def _seated(
     except Refusal as refusal:
         allowed = getattr(refusal, "allowed", {})
         return _again(request, user, context, refusal.code, words_of(refusal), **allowed)
+    if session.table_id is None:
+        said = _("You are in the pool: your first hand begins in a moment.")
+        to = reverse("rapid", args=[session.game_id])
+        return answers.done(request, user, "seated", said, to, session=session.pk, table=None)
     return answers.done(
         request,
         user,

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
+from django.db.models import Q
 
 from accounts.models import User
 from tables.models import Seat, Table
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
-from tables.ring.money import DIRECTOR
+from tables.ring.money import DIRECTORS
 from tables.ring.queries import figures, mine, words
 from tables.ring.queries.figures import RingFigures
 from tables.ring.queries.mine import MyOffer, MySession
@@ -67,6 +68,7 @@ class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     buy_in_max: int
     seats_max: int
     straddle: bool
+    rapid: bool
     tables: int
     seats: int
     players: int
@@ -85,12 +87,13 @@ class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def may_sit(self) -> bool:
         """True when the quick seat can find a place for this visitor."""
-        return self.is_open and self.free > 0 and not self.sessions
+        return self.is_open and (self.rapid or self.free > 0) and not self.sessions
 
     @property
     def may_wait(self) -> bool:
         """True when all seats are taken and the visitor is not on the list."""
-        return self.is_open and not self.free and not self.sessions and self.place is None
+        is_full = not self.rapid and not self.free
+        return self.is_open and is_full and not self.sessions and self.place is None
 
 
 def rows(user: User | None) -> list[RingLobbyRow]:
@@ -116,12 +119,12 @@ def tables(game: RingGame, user: User | None) -> list[RingTableRow]:
 
 def tables_of(games: Collection[int], user: User | None) -> dict[int, list[RingTableRow]]:
     """Return the open tables of games by game, with as many queries for all as for one."""
-    rows = Table.objects.filter(director=DIRECTOR, game__in=games, status=Table.Status.OPEN)
+    rows = Table.objects.filter(director__in=DIRECTORS, game__in=games, status=Table.Status.OPEN)
     found = list(rows.order_by("number"))
     keys = [table.pk for table in found]
     sessions = RingSession.objects.filter(table__in=keys).exclude(state=RingSession.State.LEFT)
     seats = {seat.entry: seat for seat in Seat.objects.filter(table__in=keys)}
-    taken: dict[tuple[int, int], RingSeatRow] = {}
+    taken = _dealt_in([seats[entry] for entry in seats.keys() - {row.pk for row in sessions}], user)
     for session in sessions:
         seat = seats.get(session.pk)
         taken[session.table_id, session.seat] = RingSeatRow(
@@ -148,6 +151,22 @@ def tables_of(games: Collection[int], user: User | None) -> dict[int, list[RingT
     return by_game
 
 
+def _dealt_in(
+    seats: Collection[Seat], user: User | None
+) -> dict[tuple[int | None, int], RingSeatRow]:
+    """Return the seats that have no session of their own: those in hands of rapid pools (R-03)."""
+    return {
+        (seat.table_id, seat.seat): RingSeatRow(
+            seat.seat,
+            seat.name,
+            seat.chips,
+            user is not None and seat.user_id == user.pk,
+            seat.absent,
+        )
+        for seat in seats
+    }
+
+
 def has_seat(table: Table) -> bool:
     """Return whether a seat of an open table is free."""
     taken = RingSession.objects.filter(table=table).exclude(state=RingSession.State.LEFT).count()
@@ -157,11 +176,12 @@ def has_seat(table: Table) -> bool:
 def _rows(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
     keys = [game.pk for game in games]
     open_tables = list(
-        Table.objects.filter(director=DIRECTOR, game__in=keys, status=Table.Status.OPEN)
+        Table.objects.filter(director__in=DIRECTORS, game__in=keys, status=Table.Status.OPEN)
     )
     paces = figures.of_tables([table.pk for table in open_tables])
+    at_tables = Q(table__in=[table.pk for table in open_tables]) | Q(table=None, game__in=keys)
     players = Counter(
-        RingSession.objects.filter(table__in=[table.pk for table in open_tables])
+        RingSession.objects.filter(at_tables)
         .exclude(state=RingSession.State.LEFT)
         .values_list("game", flat=True)
     )
@@ -208,6 +228,7 @@ def _row(
         buy_in_max=game.buy_in_max,
         seats_max=game.seats_max,
         straddle=game.straddle,
+        rapid=game.rapid,
         tables=len(its_tables),
         seats=seats,
         players=players,

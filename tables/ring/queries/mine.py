@@ -1,4 +1,4 @@
-"""Ring sessions of one player: stacks in play, choices and what is owed at a table."""
+"""Ring sessions of one player: stacks in play, choices and what is owed at a table or in a pool."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from datetime import datetime
 
 import msgspec
 from django.db.models import Count, Q
+from django.urls import reverse
 
 from accounts.models import User
 from config.clock import now_ms
-from tables.models import Seat
-from tables.ring.models import RingSession, WaitingPlayer
+from tables.models import Seat, Table
+from tables.ring.models import RapidStay, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
 
 _LIVE_AT_TABLE = Q(table__ring_sessions__state__in=LIVE)
@@ -19,16 +20,19 @@ _LIVE_AT_TABLE = Q(table__ring_sessions__state__in=LIVE)
 class MySession(msgspec.Struct, frozen=True, kw_only=True):
     """A live session: stack as of the last hand boundary, chips that come; in minor units.
 
-    `rebuy_until_ms` is set while a seat without chips may buy again.
+    `rebuy_until_ms` is set while a seat without chips may buy again. In a `rapid` pool table and
+    seat are those of the hand the player is in, if any; the stack is as of its beginning (R-03).
     """
 
     session: int
     game: int
     name: str
-    table: int
-    number: int
+    rapid: bool
+    table: int | None
+    number: int | None
     seat: int
     arriving: bool
+    absent: bool
     stack: int
     coming: int
     leaving: bool
@@ -46,6 +50,13 @@ class MySession(msgspec.Struct, frozen=True, kw_only=True):
     def total(self) -> int:
         """Stack and chips that come."""
         return self.stack + self.coming
+
+    @property
+    def page(self) -> str:
+        """Address of the table with the seat, or of the pool between two hands."""
+        if self.table is None:
+            return reverse("rapid", args=[self.game])
+        return reverse("table", args=[self.table])
 
     @property
     def waits(self) -> bool:
@@ -81,7 +92,21 @@ def sessions(user: User, **where: int) -> list[MySession]:
     stacks = dict(
         Seat.objects.filter(entry__in=[row.pk for row in rows]).values_list("entry", "chips")
     )
-    return [_session(row, stacks.get(row.pk, 0), row.others) for row in rows]
+    hands = _hands([row.pk for row in rows if row.table_id is None])
+    return [
+        _in_pool(row, hands.get(row.pk))
+        if row.table_id is None
+        else _at_table(row, stacks.get(row.pk, 0), row.others)
+        for row in rows
+    ]
+
+
+def _hands(sessions: list[int]) -> dict[int, RapidStay]:
+    """Return the hands that players of rapid pools are in, by session."""
+    if not sessions:
+        return {}
+    rows = RapidStay.objects.filter(session__in=sessions, ended=False, freed_chips=None)
+    return {row.session_id: row for row in rows.select_related("table")}
 
 
 def places(user: User, **where: int) -> list[MyOffer]:
@@ -92,27 +117,61 @@ def places(user: User, **where: int) -> list[MyOffer]:
     return [_place(row) for row in rows.order_by("since", "pk")]
 
 
-def _session(row: RingSession, stack: int, others: int) -> MySession:
+def _in_pool(row: RingSession, hand: RapidStay | None) -> MySession:
+    return _session(
+        row,
+        table=hand.table if hand else None,
+        seat=hand.seat if hand else 0,
+        stack=row.stack + (hand.chips if hand else 0),
+    )
+
+
+def _at_table(row: RingSession, stack: int, others: int) -> MySession:
     # A seat that is dealt in waits for nothing, although its debts end with the hand.
     dealt = row.after_hand is not None and row.after_dealt
+    return _session(
+        row,
+        table=row.table,
+        seat=row.seat,
+        stack=stack,
+        is_new=row.is_new and not dealt,
+        owes_small=row.owes_small and not dealt,
+        owes_big=row.owes_big and not dealt,
+        others=others,
+    )
+
+
+def _session(
+    row: RingSession,
+    *,
+    table: Table | None,
+    seat: int,
+    stack: int,
+    is_new: bool = False,
+    owes_small: bool = False,
+    owes_big: bool = False,
+    others: int = 0,
+) -> MySession:
     return MySession(
         session=row.pk,
         game=row.game_id,
         name=row.game.name,
-        table=row.table_id,
-        number=row.table.number,
-        seat=row.seat,
+        rapid=row.game.rapid,
+        table=table.pk if table else None,
+        number=table.number if table else None,
+        seat=seat,
         arriving=row.state == RingSession.State.ARRIVING,
+        absent=row.absent_since is not None,
         stack=stack,
         coming=row.coming,
         leaving=row.leaving,
         auto_top_up=row.auto_top_up,
         straddles=row.straddles,
         skips_big_blind=row.skips_big_blind,
-        is_new=row.is_new and not dealt,
+        is_new=is_new,
         posts_now=row.posts_now,
-        owes_small=row.owes_small and not dealt,
-        owes_big=row.owes_big and not dealt,
+        owes_small=owes_small,
+        owes_big=owes_big,
         others=others,
         rebuy_until_ms=_ms(row.rebuy_until),
     )

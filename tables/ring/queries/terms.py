@@ -31,10 +31,14 @@ def terms(game: RingGame) -> list[tuple[str, str]]:
         rows.append((_("Time bank"), span(game.bank_ms)))
     if game.disconnect_ms:
         rows.append((_("Extra time without a connection"), span(game.disconnect_ms)))
+    if game.rapid:
+        rows.append((_("Hands begin with"), _("%(n)s players in the pool") % {"n": game.pool_min}))
+        rows.append((_("Longest wait for a full hand"), span(game.wait_ms)))
     rows.append((_("A seat is kept for"), span(game.sit_out_ms)))
     rows.append((_("Time to re-buy"), span(game.rebuy_ms)))
     rows.append((_("Stack to come back with within"), span(game.return_ms)))
-    rows.append((_("Straddle"), _("yes") if game.straddle else _("no")))
+    if not game.rapid:
+        rows.append((_("Straddle"), _("yes") if game.straddle else _("no")))
     rows.append((_("All-in hands face up"), _("yes") if game.face_up else _("no")))
     if game.entry_level:
         rows.append((_("Entry level"), _("may be joined with an overdrawn account")))

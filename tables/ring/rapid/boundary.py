@@ -74,7 +74,7 @@ class PoolBoundary:
         """End a session whose player leaves, was away too long, or has no chips left."""
         closing = self.game.state != RingGame.State.OPEN
         kept = self._kept(session, leaving=session.leaving or closing)
-        reason = reason_to_free(kept, self._times, _to_ms(self.now))
+        reason = reason_to_free(kept, self._times, int(self.now.timestamp() * 1_000))
         if reason is None:
             return False
         if not session.leaving:
@@ -117,8 +117,8 @@ class PoolBoundary:
         return KeptSeat(
             chips=session.stack,
             leaving=leaving,
-            absent_since_ms=session.absent_since and _to_ms(session.absent_since),
-            rebuy_until_ms=session.rebuy_until and _to_ms(session.rebuy_until),
+            absent_since_ms=_to_ms(session.absent_since),
+            rebuy_until_ms=_to_ms(session.rebuy_until),
         )
 
     @property
@@ -126,8 +126,8 @@ class PoolBoundary:
         return KeptTimes(self.game.sit_out_ms, self.game.disconnect_ms)
 
 
-def _to_ms(at: datetime) -> int:
-    return int(at.timestamp() * 1_000)
+def _to_ms(at: datetime | None) -> int | None:
+    return None if at is None else int(at.timestamp() * 1_000)
 
 
 def _from_ms(at_ms: int) -> datetime:

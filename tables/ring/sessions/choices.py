@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from tables.ring.models import RingSession
 from tables.ring.rapid import sessions
-from tables.ring.refusals import NoStraddle, NotInPool
+from tables.ring.refusals import NoPlaceInPool, NoStraddle, NotInPool
 from tables.ring.sessions import locks
 
 
@@ -24,13 +24,13 @@ def set_straddle(user: User, session_id: int, on: bool) -> RingSession:
 def set_posting(user: User, session_id: int, on: bool) -> RingSession:
     """Post the blinds that are owed before the next hand, or wait for the big blind."""
     with transaction.atomic():
-        return _set(locks.session(user, session_id), "posts_now", on)
+        return _set(_at_table(user, session_id), "posts_now", on)
 
 
 def set_skipping(user: User, session_id: int, on: bool) -> RingSession:
     """Sit out as soon as the big blind would reach the seat, or post it (H-11)."""
     with transaction.atomic():
-        return _set(locks.session(user, session_id), "skips_big_blind", on)
+        return _set(_at_table(user, session_id), "skips_big_blind", on)
 
 
 def set_sitting_out(user: User, session_id: int, on: bool) -> RingSession:
@@ -46,6 +46,14 @@ def set_sitting_out(user: User, session_id: int, on: bool) -> RingSession:
             session.absent_since = timezone.now() if on else None
             session.save(update_fields=["absent_since"])
             sessions.changed(session)
+    return session
+
+
+def _at_table(user: User, session_id: int) -> RingSession:
+    """Lock a session at a table; in a pool the room alone decides who posts (R-03)."""
+    session = locks.session(user, session_id)
+    if session.table_id is None:
+        raise NoPlaceInPool
     return session
 
 

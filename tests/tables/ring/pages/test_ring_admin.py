@@ -9,6 +9,7 @@ from accounts.models import User
 from tables.models import Table
 from tables.ring.models import Penalty, RakeTable, RingAuditRow, RingGame, RingSession
 from tables.ring.queries import mine
+from tables.ring.sessions import sit_down
 from tests.tables.ring.pages import floor
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +95,7 @@ def _terms(**wrong: str) -> dict[str, str]:
     times = dict.fromkeys(
         (
             *("action_ms", "bank_ms", "disconnect_ms", "sit_out_ms", "rebuy_ms", "return_ms"),
-            *("offer_ms", "hand_pause_ms", "showdown_pause_ms"),
+            *("offer_ms", "wait_ms", "hand_pause_ms", "showdown_pause_ms"),
         ),
         "30",
     )
@@ -110,6 +111,7 @@ def _terms(**wrong: str) -> dict[str, str]:
         "buy_in_max": "100.00",
         "tables_min": "1",
         "tables_max": "2",
+        "pool_min": "4",
     }
     return typed | times | wrong
 
@@ -134,12 +136,30 @@ def test_a_game_is_opened_in_money_and_seconds(staff: Client) -> None:
         {"seats_max": "11"},
         {"action_ms": "soon"},
         {"tables_min": "3"},
+        {"rapid": "on", "straddle": "on"},
+        {"rapid": "on", "pool_min": "1"},
+        {"rapid": "on", "wait_ms": "31"},
     ],
 )
 def test_wrong_terms_open_no_game(staff: Client, wrong: dict[str, str]) -> None:
     answer = staff.post("/admin/ring/ringgame/add/", _terms(**wrong))
     assert answer.status_code == 200 and answer.context["adminform"].form.errors
     assert not RingGame.objects.exists() and not Table.objects.exists()
+
+
+@pytest.mark.rule("R-03")
+def test_a_rapid_pool_is_opened_with_its_fair_wait(staff: Client) -> None:
+    answer = staff.post("/admin/ring/ringgame/add/", _terms(rapid="on", wait_ms="1.5"))
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    game = RingGame.objects.get()
+    assert (game.rapid, game.pool_min, game.wait_ms) == (True, 4, 1_500)
+    assert Table.objects.filter(director="rapid", game=game.pk).count() == 1
+    session = sit_down.sit(floor.player("Ada"), game.pk, amount=50_00)
+    assert staff.get(f"/admin/ring/ringsession/{session.pk}/change/").status_code == 200
+    typed = {"session": session.pk, "amount": "12", "reason": "Phone"}
+    answer = staff.post("/admin/ring/penalty/add/", typed)
+    assert list(answer.context["adminform"].form.errors) == ["session"]
+    assert not Penalty.objects.exists()
 
 
 def _session() -> RingSession:

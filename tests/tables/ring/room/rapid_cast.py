@@ -82,14 +82,22 @@ def fold_to_end(room: Redis, table: Table) -> None:
         assert state is not None
 
 
-def step(room: Redis, table: Table, chance: random.Random) -> TableState | None:
-    """Advance a table by one step of its workers, with random actions; None without a state."""
+def step(
+    room: Redis, table: Table, chance: random.Random, *, calls: bool = False
+) -> TableState | None:
+    """Advance a table by one step of its workers; None without a state.
+
+    The seat to act takes a random action, or only `calls`, so that stacks last.
+    """
     state = fenced.peek(room, table.pk)
     if state is None or state.phase == "closed":
         return state
     if state.phase == "hand":
         assert state.turn is not None
-        playing.send(room, state, chance, chance.randrange(10**9))
+        if calls:
+            playing.check_or_call(room, state)
+        else:
+            playing.send(room, state, chance, chance.randrange(10**9))
     if state.phase in ("hand", "granted", "run_out"):
         advance.advance(room, table.pk, chance)
     settle.settle(room, table.pk)

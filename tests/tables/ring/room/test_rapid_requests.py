@@ -60,6 +60,8 @@ def test_a_pool_has_no_waiting_list_straddle_or_penalty(room: Redis) -> None:
     other = cast.player()
     refused("seat_free", lambda: waiting_list.join(other, game.pk))
     refused("no_straddle", lambda: choices.set_straddle(user, session.pk, True))
+    refused("no_place_in_pool", lambda: choices.set_posting(user, session.pk, True))
+    refused("no_place_in_pool", lambda: choices.set_skipping(user, session.pk, True))
     refused("no_pool_penalty", lambda: penalties.order(None, session.pk, 1_00, "Late again."))
 
 

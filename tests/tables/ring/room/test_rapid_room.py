@@ -11,6 +11,7 @@ from redis import Redis
 
 from accounts.models import AccountKind, Posting, User
 from tables.dealer import record
+from tables.dealer.snapshot import snapshot
 from tables.models import Hand, Seat
 from tables.ring.models import RapidStay, RingGame, RingSession
 from tables.ring.sessions import choices, leaving, operating, top_up
@@ -64,6 +65,22 @@ def _booked(game: RingGame) -> int:
     """Return what the account of a pool paid as rake, in minor units, below 0."""
     rows = Posting.objects.filter(account__kind=AccountKind.RING, account__ref=f"rapid:{game.pk}")
     return sum(rows.filter(transfer__kind="ring_rake").values_list("amount", flat=True))
+
+
+@pytest.mark.rule("R-03", "S-03")
+def test_nobody_sees_the_cards_of_the_player_who_had_the_seat_before(room: Redis) -> None:
+    game = pools.pool()
+    pools.joined(game, 3)
+    [table] = pools.tables(game)
+    cast.begin(room, table)
+    while (state := fenced.peek(room, table.pk)) is not None and state.phase != "granted":
+        pools.fold(room, table) if state.phase == "hand" else settle.settle(room, table.pk)
+    assert state is not None
+    assert len(state.seats) == 3
+    for user in (None, *(seat.user for seat in state.seats)):
+        seen = snapshot(state, user)
+        assert [seat.cards for seat in seen.seats] == [(), (), ()]
+        assert seen.log == ()
 
 
 @pytest.mark.rule("R-03")

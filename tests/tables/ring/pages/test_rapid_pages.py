@@ -1,0 +1,92 @@
+"""Pages of rapid pools: lobby, joining, the place in the pool, privacy (R-03)."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.ledger.transfers import held_by
+from tables.ring.models import RingGame, RingSession
+from tests.tables.ring.pages.floor import BALANCE, LEAST, MOST, player, ring_game, seated
+
+pytestmark = [pytest.mark.django_db, pytest.mark.rule("R-03")]
+
+JSON = {"Accept": "application/json"}
+HTMX = {"HX-Request": "true"}
+
+
+def _pool(**terms: object) -> RingGame:
+    return ring_game(**({"rapid": True, "straddle": False, "name": "Quick evening"} | terms))
+
+
+def _page(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+def test_the_lobby_leads_into_a_pool_that_is_never_full(client: Client) -> None:
+    game = _pool(seats_max=2)
+    for name in ("Anna", "Ben", "Cleo"):
+        seated(game, name)
+    page = _page(client, "/ring/")
+    assert "Rapid" in page and f'href="/ring/pools/{game.pk}/"' in page and ">Join</a>" in page
+    assert client.get(f"/ring/{game.pk}/").headers["Location"] == f"/ring/pools/{game.pk}/"
+    page = _page(client, f"/ring/pools/{game.pk}/")
+    assert "Longest wait for a full hand" in page and "4 players in the pool" in page
+    [row] = client.get("/ring/rows.json").json()["games"]
+    assert (row["rapid"], row["players"], row["waiting"]) == (True, 3, 0)
+    assert client.get(f"/ring/pools/{ring_game().pk}/").status_code == 404
+
+
+def test_joining_pays_and_leads_to_the_place_in_the_pool(client: Client) -> None:
+    game, user = _pool(), player("Anna")
+    client.force_login(user)
+    assert "another table for every hand" in _page(client, f"/ring/{game.pk}/sit")
+    answer = client.post(f"/ring/{game.pk}/sit", {"amount": "50"}, headers=HTMX)
+    assert answer.headers["HX-Redirect"] == f"/ring/pools/{game.pk}/"
+    assert held_by(user) == BALANCE - 50_00
+    page = _page(client, f"/ring/pools/{game.pk}/")
+    assert "My place in the pool" in page and "50.00" in page
+    assert "Hands begin with 4 players; 1 are here." in page or "50.00 come before" in page
+    assert ">Join</a>" not in page
+    assert "Quick evening" in _page(client, "/ring/in-play/")
+    answer = client.post(f"/ring/{game.pk}/sit", {"amount": 50_00}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "in_pool_already")
+    answer = client.post(f"/ring/{game.pk}/wait", headers=JSON)
+    assert answer.json()["code"] == "seat_free"
+
+
+def test_the_panel_sits_out_tops_up_and_leaves(client: Client) -> None:
+    game = _pool()
+    user = seated(game, "Anna", LEAST)
+    client.force_login(user)
+    session = RingSession.objects.get()
+    address = f"/ring/sessions/{session.pk}"
+    page = client.post(f"{address}/sit_out", {"on": "1"}, headers=HTMX).content.decode()
+    assert "I am back" in page and "You sit out" in page
+    page = client.post(f"{address}/sit_out", {"on": "0"}, headers=HTMX).content.decode()
+    assert "I am back" not in page
+    said = client.post(f"{address}/top_up", {"amount": MOST}, headers=JSON).json()
+    assert said["code"] == "top_up_too_large" and said["balance"] == BALANCE - LEAST
+    said = client.post(f"{address}/top_up", {"amount": MOST - LEAST}, headers=JSON).json()
+    assert said["ok"] and said["balance"] == BALANCE - MOST
+    said = client.post(f"{address}/straddle", {"on": "1"}, headers=JSON).json()
+    assert said["code"] == "no_straddle"
+    assert "Leave the pool" in _page(client, f"{address}/leave")
+    page = client.post(f"{address}/leave", {"next": f"/ring/pools/{game.pk}/"})
+    assert page.headers["Location"] == f"/ring/pools/{game.pk}/"
+    assert "You leave after this hand." in _page(client, f"/ring/pools/{game.pk}/panel/")
+
+
+def test_a_private_pool_shows_its_hands_to_its_players_alone(client: Client) -> None:
+    game = _pool(password="secret")
+    user = player("Anna")
+    client.force_login(user)
+    said = client.post(f"/ring/{game.pk}/sit", {"amount": MOST}, headers=JSON).json()
+    assert said["code"] == "wrong_password" and said["balance"] == BALANCE
+    page = _page(client, f"/ring/pools/{game.pk}/")
+    assert "private" in page and "waits for players" not in page
+    fields = {"amount": MOST, "password": "secret"}
+    assert client.post(f"/ring/{game.pk}/sit", fields, headers=JSON).json()["ok"]
+    assert "waits for players" in _page(client, f"/ring/pools/{game.pk}/")

@@ -1,0 +1,140 @@
+"""A rapid pool in a real browser: join, fold from table to table, sit out, leave (R-03)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+from redis import Redis
+
+from accounts.models import User
+from accounts.money import text
+from tables.models import Table
+from tables.ring.models import RapidStay, RingGame, RingSession
+from tables.ring.sessions import sit_down
+from tables.store import fenced
+from tables.workers import advance, settle
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import wait_for
+from tests.tables.ring.room import cast
+from tests.tables.ring.room import rapid_cast as pools
+from tests.web.visiting import DESK, PHONE, Visit, visit
+
+__all__ = ["site", "visit"]
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),
+    pytest.mark.rule("R-03"),
+]
+
+HANDS = 10
+CHANCE = random.Random(7)
+"""Decks of the hands."""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_player_folds_ten_hands_at_changing_tables_and_leaves(
+    visit: Visit, room: Redis, size: tuple[int, int]
+) -> None:
+    game = pools.pool(pool_min=4, tables_max=3)
+    pools.joined(game, 5)
+    anna = cast.player("Anna", balance=150_00)
+    page = visit(anna, "/ring/", size)
+    # 1. She joins from the lobby, and waits on the page of the pool for her first hand.
+    page.locator(f"#ring-{game.pk}").get_by_role("link", name="Join").click()
+    page.locator("#amount").fill("30")
+    page.locator("#dialog-holder .button.main").click()
+    expect(page.locator("#amount-wrong")).to_contain_text("40.00")
+    page.locator("#amount").fill("100")
+    page.locator("#dialog-holder .button.main").click()
+    page.wait_for_url(f"**/ring/pools/{game.pk}/")
+    expect(page.locator("#ring-panel")).to_contain_text("before the next hand")
+    # 2. Each fold leads to her next hand, at whichever table it is dealt.
+    tables = set()
+    for _ in range(HANDS):
+        table = _her_turn(room, game, anna)
+        page.wait_for_url(f"**/tables/{table.pk}/")
+        expect(page.locator(".seat[data-me][data-turn]")).to_be_visible()
+        is_free = page.locator(".verb.call", has_text="Check").count() > 0
+        page.keyboard.press("c" if is_free else "f")
+        wait_for(lambda table=table: _acted(room, table, anna))
+        tables.add(table.pk)
+    assert len(tables) > 1
+    session = RingSession.objects.get(user=anna)
+    assert RapidStay.objects.filter(session=session).count() >= HANDS // 2
+    # 3. Leaving takes the stack home as soon as she is in no hand.
+    page.locator("#ring-leave").click()
+    page.get_by_role("button", name="Leave the pool").click()
+    expect(page.locator("#ring-panel")).to_contain_text("You leave after this hand.")
+    for _ in range(200):
+        _advance(room, game, anna, fold=True)
+        session.refresh_from_db()
+        if session.state == RingSession.State.LEFT:
+            break
+    assert session.state == RingSession.State.LEFT
+    assert cast.balance(anna) == 50_00 + session.left_with
+    page.goto(page.url.split("/tables/")[0] + "/wallet/")
+    expect(page.locator("main")).to_contain_text(text(session.left_with))
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    cast.law()
+
+
+def test_a_player_who_sits_out_is_dealt_in_again_from_the_page_of_the_pool(
+    visit: Visit, room: Redis
+) -> None:
+    game = pools.pool(pool_min=2)
+    anna = cast.player("Anna")
+    sit_down.sit(anna, game.pk, amount=cast.BUY_IN)
+    page = visit(anna, f"/ring/pools/{game.pk}/")
+    page.locator("#ring-sit-out").click()
+    expect(page.locator("#ring-panel")).to_contain_text("You sit out")
+    pools.joined(game, 2)
+    [table] = pools.tables(game)
+    state = cast.begin(room, table)
+    assert anna.pk not in {seat.user for seat in state.seats}
+    _enough(page, table, room)
+
+
+def _enough(page: Page, table: Table, room: Redis) -> None:
+    """Come back, and be led to the next hand of the table."""
+    page.locator("#ring-sit-out").click()
+    expect(page.locator("#ring-sit-out")).to_have_text("Sit out")
+    pools.fold_to_end(room, table)
+    cast.begin(room, table)
+    page.wait_for_url("**/tables/*/")
+    expect(page.locator(".seat[data-me]")).to_be_visible()
+
+
+def _her_turn(room: Redis, game: RingGame, user: User) -> Table:
+    """Play the pool until it is a player's turn; the others act at random."""
+    for _ in range(400):
+        if (table := _advance(room, game, user)) is not None:
+            return table
+    raise AssertionError("the turn never comes")
+
+
+def _advance(room: Redis, game: RingGame, user: User, *, fold: bool = False) -> Table | None:
+    """Advance every table one step but for the player's turn; return its table."""
+    for table in pools.tables(game):
+        state = fenced.peek(room, table.pk)
+        is_hers = (
+            state is not None
+            and state.turn is not None
+            and state.at(state.turn.seat).user == user.pk
+        )
+        if is_hers and not fold:
+            return table
+        pools.step(room, table, CHANCE, calls=True)
+    return None
+
+
+def _acted(room: Redis, table: Table, user: User) -> bool:
+    """Return whether a player's turn is over, after the workers were at the table."""
+    advance.advance(room, table.pk)
+    state = fenced.peek(room, table.pk)
+    assert state is not None
+    if state.turn is not None and state.at(state.turn.seat).user == user.pk:
+        return False
+    settle.settle(room, table.pk)
+    return True
