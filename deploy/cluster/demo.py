@@ -65,11 +65,12 @@ def offer_demo(bots: int) -> None:
 
 
 def _ring_games() -> None:
-    """Open a small ring game, one of pot limit Omaha, and one with jackpots."""
+    """Open a small ring game, one of pot limit Omaha, one with jackpots, and a rapid pool."""
     for name, big_blind, terms in (
         ("Small blinds", 10, {"entry_level": True}),
         ("Pot-limit Omaha", 50, {"variant": "omaha", "limit": "pot_limit"}),
         ("Jackpot table", 1_00, {"jackpots": JACKPOTS}),
+        ("Rapid Hold'em", 20, {"rapid": True, "straddle": False}),
     ):
         if RingGame.objects.filter(name=name).exclude(state=RingGame.State.CLOSED).exists():
             continue

@@ -7,9 +7,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from tables.bots import habits as ways
-from tables.bots.client import view, wire
+from tables.bots.client import notices, view, wire
 from tables.bots.errands import FormPost, after_hand, errands
 from tables.bots.habits import Habits
 from tables.bots.playing import sight
@@ -175,7 +176,25 @@ class Bot:
     def sit_at_ring(self, game: RingGameRow, stay: RingStay) -> list[ClientMessage]:
         """Keep the seat of a ring game that this bot has taken, and follow its table."""
         self.ring_seat = (game, stay)
-        return self.follow(stay.table)
+        return [] if stay.table is None else self.follow(stay.table)
+
+    @property
+    def sits_nowhere(self) -> bool:
+        """Return whether the bot has no seat of a ring game, and is in no hand of a rapid pool."""
+        if self.ring_seat is None or not self.ring_seat[0].rapid:
+            return self.ring_seat is None
+        seen = [followed.seen for followed in self.tables.values()]
+        return not any(table and view.seat_of(table, self.user) for table in seen)
+
+    def _deal_in(self, table: int) -> list[ClientMessage]:
+        """Go to the table of the next hand in a rapid pool; the hand before is folded or over."""
+        left: list[ClientMessage] = []
+        if self.ring_seat is not None:
+            game, stay = self.ring_seat
+            if stay.table is not None and stay.table != table:
+                left = self.leave(f"table:{stay.table}")
+            self.ring_seat = (game, replace(stay, table=table))
+        return [*left, *self.follow(table)]
 
     def leave(self, stream: str) -> list[ClientMessage]:
         """Stop following a table, and forget a seat of a ring game there."""
@@ -220,6 +239,8 @@ class Bot:
         """Return whether a seat of a ring game seen `before` is gone from a fresh snapshot."""
         if self.ring_seat is None or self.ring_seat[1].table != table or before is None:
             return False
+        if self.ring_seat[0].rapid:
+            return False  # every hand ends so
         return view.seat_of(before, self.user) is not None
 
     def _events(self, message: wire.ReceivedEvents, todo: Todo, now_s: float) -> None:
@@ -262,6 +283,8 @@ class Bot:
         self, event: TableEvent, stream: str, table: int, own_seat: int | None, todo: Todo
     ) -> None:
         match event:
+            case SeatLeft() if event.seat == own_seat and self._in_pool_at(table):
+                pass  # the next hand may be at this table: its notice says where to go
             case SeatLeft() if event.seat == own_seat:
                 todo.send += self.leave(stream)
                 if event.to_table is not None:
@@ -273,13 +296,23 @@ class Bot:
             case _:
                 pass
 
+    def _in_pool_at(self, table: int) -> bool:
+        return (
+            self.ring_seat is not None
+            and self.ring_seat[0].rapid
+            and (self.ring_seat[1].table == table)
+        )
+
     def _look_at_stack(self, seen: TableSnapshot, todo: Todo) -> None:
         """Ask for chips, or leave with the chips, where the game allows it."""
         own, offer = view.seat_of(seen, self.user), self.lobby.get(seen.game)
         if self.ring_seat is not None and self.ring_seat[1].table == seen.table:
             game, stay = self.ring_seat
             chips = 0 if own is None else own.chips
-            todo.posts += after_ring_hand(game, stay, chips, self.chance, self.pace, self.habits)
+            posts = after_ring_hand(game, stay, chips, self.chance, self.pace, self.habits)
+            todo.posts += posts
+            if game.rapid and any(post.path.endswith("/leave") for post in posts):
+                todo.send += self.leave(f"table:{stay.table}")
         elif own is not None and offer is not None:
             todo.posts += after_hand(offer, own.chips, self.chance, self.pace, self.habits)
 
@@ -322,13 +355,15 @@ class Bot:
                 self.tournaments.add(tournament)
             case {"type": kind, "tournament": int(tournament)} if kind in _OVER:
                 self.tournaments.discard(tournament)
+            case {"type": "rapid_dealt_in", "table": int(table)}:
+                todo.send += self._deal_in(table)
             case {"tournaments": dict(mine)}:
                 self.tournaments = {int(key) for key, state in mine.items() if state in _LIVE}
             case _:
                 pass
-        for offer in _offers_in(facts):
+        for offer in notices.offers_in(facts):
             self._answer_offer(offer, todo)
-        for table in _tables_in(facts):
+        for table in notices.tables_in(facts):
             todo.send += self.follow(table)
 
     def _answer_offer(self, offer: dict[str, Any], todo: Todo) -> None:
@@ -350,27 +385,3 @@ class Bot:
 
 def _turn_of(seen: TableSnapshot) -> _Turn | None:
     return None if seen.turn is None else (seen.epoch, seen.hand, seen.turn.turn)
-
-
-def _offers_in(facts: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the offers of a notice, or of the snapshot of all notices."""
-    match facts:
-        case {"type": "offer_made"}:
-            return [facts]
-        case {"offers": [*offers]}:
-            return offers
-        case _:
-            return []
-
-
-def _tables_in(facts: dict[str, Any]) -> list[int]:
-    """Return the tables to which a notice, or the snapshot of all notices, sends the player."""
-    match facts:
-        case {"type": "seated", "table": int(table)}:
-            return [table]
-        case {"type": "moved", "to_table": int(table)}:
-            return [table]
-        case {"seats": [*seats]}:
-            return [seat["table"] for seat in seats]
-        case _:
-            return []

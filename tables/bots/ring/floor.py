@@ -55,7 +55,7 @@ class RingFloor:
             idle = [
                 (identity, bot)
                 for identity, bot in self._bots
-                if bot.ring_seat is None and clock() >= self._again_s.get(identity.name, 0.0)
+                if bot.sits_nowhere and clock() >= self._again_s.get(identity.name, 0.0)
             ]
             async with asyncio.TaskGroup() as group:
                 for identity, bot in idle:
@@ -76,9 +76,13 @@ class RingFloor:
             seen = rows.read(await self._site.get(identity, rows.PATH))
         if seen is not None and (stay := _staying(seen)) is not None:
             game = next(game for game in seen.games if game.game == stay.game)
-            self._tally.counts["ring_sessions"] += 1
+            is_new = bot.ring_seat is None
+            self._tally.counts["ring_sessions"] += is_new
             self._say(identity, bot.sit_at_ring(game, stay))
-            for post in stays.arrived(game, stay, self._chance, "fast", self._habits):
+            posts = stays.arrived(game, stay, self._chance, "fast", self._habits) if is_new else []
+            if stay.absent:
+                posts.append(stays.come_back(stay, self._chance, "fast"))
+            for post in posts:
                 await self._told("choice", self._site.post(identity, post.path, post.form))
 
     async def _sit(self, identity: Identity, seen: RingRows) -> bool:

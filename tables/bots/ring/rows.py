@@ -12,7 +12,8 @@ PATH = "/ring/rows.json"
 class RingGameRow(msgspec.Struct, frozen=True):
     """Columns of a ring game that a bot needs; buy-ins in minor units.
 
-    `free` are the seats of all its tables; `spare` of them are at tables the room would open.
+    `free` are the seats of all its tables; `spare` of them are at tables the room would open. A
+    `rapid` pool is never full, and deals with `pool_min` players (R-03).
     """
 
     game: int
@@ -23,15 +24,22 @@ class RingGameRow(msgspec.Struct, frozen=True):
     state: str = "open"
     straddle: bool = False
     private: bool = False
+    rapid: bool = False
+    players: int = 0
+    pool_min: int = 0
 
 
 class RingStay(msgspec.Struct, frozen=True):
-    """The session of a bot at one table; it is `leaving` once the bot asked to go."""
+    """The session of a bot; it is `leaving` once the bot asked to go.
+
+    In a rapid pool the table is that of the hand, if any, and `absent` who sits out.
+    """
 
     session: int
     game: int
-    table: int
+    table: int | None = None
     leaving: bool = False
+    absent: bool = False
 
 
 class RingSeatOfferRow(msgspec.Struct, frozen=True):

@@ -17,15 +17,19 @@ def choose_game(
 ) -> RingGameRow | None:
     """Return an open game with more free seats than `leave_seats`, which are left to people.
 
-    Seats of tables that the room would open do not count: nobody plays there yet.
+    Seats of tables that the room would open do not count: nobody plays there yet. A rapid pool is
+    never full, and one that would deal no hand after the next player has left comes first.
     """
-    fitting = [game for game in _open(games, habits) if game.free - game.spare > leave_seats]
-    return chance.choice(fitting) if fitting else None
+    fitting = [
+        game for game in _open(games, habits) if game.rapid or game.free - game.spare > leave_seats
+    ]
+    small = [game for game in fitting if game.rapid and game.players <= game.pool_min]
+    return chance.choice(small or fitting) if fitting else None
 
 
 def choose_wait(games: Sequence[RingGameRow], habits: Habits, chance: Random) -> RingGameRow | None:
     """Return a full game to wait for, None when the bot would rather not wait."""
-    full = [game for game in _open(games, habits) if not game.free]
+    full = [game for game in _open(games, habits) if not (game.free or game.rapid)]
     return chance.choice(full) if full and ways.happens(habits.waits, chance) else None
 
 
@@ -49,7 +53,7 @@ def arrived(
     wanted = []
     if game.straddle and ways.happens(habits.straddles, chance):
         wanted.append("straddle")
-    if ways.happens(habits.posts, chance):
+    if not game.rapid and ways.happens(habits.posts, chance):
         wanted.append("post")
     if game.buy_in_max > game.buy_in_min and ways.happens(habits.fills_up, chance):
         wanted.append("auto")
@@ -69,6 +73,11 @@ def after_ring_hand(
     if chips <= game.buy_in_max // 2 and ways.happens(habits.tops_up, chance):
         return [_top_up(stay, game.buy_in_max - chips, chance, pace)]
     return []
+
+
+def come_back(stay: RingStay, chance: Random, pace: Pace) -> FormPost:
+    """Return the form of a bot that is dealt in again in its rapid pool."""
+    return _post(stay, "sit_out", {"on": "0"}, chance, pace)
 
 
 def take_form(

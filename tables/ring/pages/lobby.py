@@ -22,6 +22,7 @@ _COLUMNS = (
         "seats_max",
         "straddle",
         "rapid",
+        "pool_min",
         "players",
         "free",
         "spare",

@@ -69,6 +69,7 @@ class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     seats_max: int
     straddle: bool
     rapid: bool
+    pool_min: int
     tables: int
     seats: int
     players: int
@@ -229,6 +230,7 @@ def _row(
         seats_max=game.seats_max,
         straddle=game.straddle,
         rapid=game.rapid,
+        pool_min=game.pool_min,
         tables=len(its_tables),
         seats=seats,
         players=players,

@@ -127,6 +127,43 @@ def test_a_bot_forgets_a_ring_seat_that_is_gone_after_a_cut() -> None:
     assert left.send == [Unsubscribe("table:7")] and bot.ring_seat is None
 
 
+@pytest.mark.rule("R-03")
+def test_a_bot_goes_from_hand_to_hand_of_a_rapid_pool() -> None:
+    bot, pool = _bot(), msgspec.structs.replace(GAME, rapid=True, pool_min=4)
+    between = msgspec.structs.replace(STAY, table=None)
+    assert bot.sit_at_ring(pool, between) == [] and bot.sits_nowhere
+    assert _dealt_in(bot, 7) == [Subscribe("table:7")]
+    empty: Any = msgspec.to_builtins(snapshot(stages.empty(2), 1))
+    seat = {"seat": 1, "entry": 10**12, "user": 1, "name": "bot", "chips": 500}
+    _told(bot, "snapshot", id="1-0", state=empty | {"seats": [seat]})
+    assert not bot.sits_nowhere
+    assert _dealt_in(bot, 7) == [], "the next hand may be at the same table"
+    assert _dealt_in(bot, 8) == [Unsubscribe("table:7"), Subscribe("table:8")]
+    assert bot.ring_seat == (pool, msgspec.structs.replace(STAY, table=8))
+    assert bot.sits_nowhere, "its seat is not seen yet"
+
+
+@pytest.mark.rule("R-03")
+def test_small_pools_are_joined_first_and_never_waited_for() -> None:
+    pool = msgspec.structs.replace(GAME, game=5, rapid=True, free=0, players=4, pool_min=4)
+    chance = random.Random(1)
+    assert stays.choose_game([GAME, pool], 0, Habits(), chance) is pool
+    large = msgspec.structs.replace(pool, players=9)
+    assert {stays.choose_game([GAME, large], 0, Habits(), chance) for _ in range(20)} == {
+        GAME,
+        large,
+    }
+    assert stays.choose_wait([pool], Habits(waits=100), chance) is None
+    posts = stays.arrived(pool, STAY, chance, "fast", Habits(straddles=100, posts=100, fills_up=0))
+    assert posts == []
+
+
+def _dealt_in(bot: Bot, table: int) -> list[ClientMessage]:
+    event = {"id": "0-1", "type": "rapid_dealt_in", "game": 3, "table": table, "seat": 1}
+    line = {"type": "events", "stream": "user:1", "events": [event]}
+    return bot.received(msgspec.json.encode(line), 0.0).send
+
+
 def test_a_bot_is_free_again_when_it_left_the_table() -> None:
     bot = _bot()
     bot.sit_at_ring(GAME, STAY)
