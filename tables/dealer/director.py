@@ -144,7 +144,10 @@ Concerns = Callable[[int, int], bool]
 Folded = Callable[[int, int, Collection[FoldedSeat]], None]
 """(table, hand, all folded seats): free their players; repeated and late calls do nothing more."""
 
-_folded: dict[str, Folded] = {}
+Freed = Callable[[Collection[int]], "set[int]"]
+"""Entries -> those whose players are free while their hand goes on."""
+
+_folded: dict[str, tuple[Folded, Freed]] = {}
 _directors: dict[str, Director] = {}
 _concerns: dict[str, Concerns] = {}
 _admitted: dict[str, Admitted] = {}
@@ -157,14 +160,14 @@ def register(
     *,
     admitted: Admitted | None = None,
     concerns: Concerns | None = None,
-    folded: Folded | None = None,
+    folded: tuple[Folded, Freed] | None = None,
     for_money: bool = False,
 ) -> None:
     """Register `director` for the tables that name it.
 
     `admitted` returns the users that may see them, `concerns` whether a user has a part in a game
-    that is not over; `folded` is called in hands whose grant `frees_folded`. Chips of tables
-    `for_money` are minor units, and pages write them as money.
+    that is not over. `folded` frees players in hands whose grant `frees_folded`, and knows who is
+    free. Chips of tables `for_money` are minor units, and pages write them as money.
     """
     assert name not in _directors, name
     _directors[name] = director
@@ -186,7 +189,16 @@ def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | 
 
 def free_folded(name: str, table: int, hand: int, seats: Collection[FoldedSeat]) -> None:
     """Tell the director of a table which seats have folded in the hand it granted."""
-    _folded[name](table, hand, seats)
+    free, _ = _folded[name]
+    free(table, hand, seats)
+
+
+def freed(name: str, entries: Collection[int]) -> set[int]:
+    """Return which of these entries have folded in hands that go on without their players."""
+    if name not in _folded or not entries:
+        return set()
+    _, freed_of = _folded[name]
+    return freed_of(entries)
 
 
 def concerns(name: str, game: int, user: int) -> bool:

@@ -41,7 +41,7 @@ class RingConfig(AppConfig):
             RapidDirector(),
             admitted=access.admitted_to,
             concerns=access.sits_in,
-            folded=stays.free,
+            folded=(stays.free, stays.freed),
             for_money=True,
         )
         references.register(DIRECTOR, access.references)

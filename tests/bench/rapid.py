@@ -13,10 +13,10 @@ from tables.ring.engine.rapid import (
     RapidPlayer,
     RapidTerms,
     RapidView,
-    count_blinds,
     plan_rapid_hand,
 )
 from tests.bench.report import note
+from tests.tables.ring.engine.rapid_pool import count_blinds
 
 POOLS = (20, 2_000)
 DECISIONS = 3_000

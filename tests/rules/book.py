@@ -1,4 +1,4 @@
-"""Rules with their IDs and one line each, by section, and the sections not offered yet."""
+"""Rules with their IDs and one line each, by section."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 FILE = Path(__file__).with_name("rulebook.txt")
-NOT_YET = frozenset({"R-03"})
-"""Sections and rules that are not offered yet: listed without a required test."""
-
 RULE = re.compile(r"\b[A-Z]-\d\d\b")
 
 
@@ -18,11 +15,6 @@ class Rule(NamedTuple):
 
     rule_id: str
     line: str
-
-    @property
-    def is_demanded(self) -> bool:
-        """Return whether a test must show the rule."""
-        return not NOT_YET & {self.rule_id, self.rule_id[0]}
 
 
 class Section(NamedTuple):

@@ -94,7 +94,7 @@ def part(live: Mapping[str, Sequence[str]], shown: Mapping[str, Sequence[str]]) 
 
 def _first(places: Mapping[str, Sequence[str]], rule: str) -> str:
     if not places.get(rule):
-        return "*not offered yet*"
+        return "*missing*"
     nearest = min(places[rule], key=lambda place: place.startswith(BESIDE))
     file, _, name = nearest.partition(": ")
     return f"`{file}`: {name}"

@@ -20,9 +20,6 @@ BESIDE = (
 )
 """Packages that run beside the room: simulation, bots and commands."""
 
-WAITING = {"tables.ring.engine.rapid": "R-03: rapid pools are not offered yet"}
-"""Engine modules that no live code uses yet, with the rule that is not offered yet."""
-
 
 def app_units() -> dict[str, Unit]:
     """Return the units of the apps by `module:name`."""
@@ -50,7 +47,7 @@ def idle(found: Mapping[str, Unit]) -> list[str]:
         if place not in live:
             wrong.append(place)
         wrong += [f"{place}.{method}" for method in _methods(unit.node) if method not in attributes]
-    return sorted(place for place in wrong if place.partition(":")[0] not in WAITING)
+    return sorted(wrong)
 
 
 def _is_root(place: str, unit: Unit) -> bool:

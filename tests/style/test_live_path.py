@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.style.calls import units
-from tests.style.live_path import WAITING, app_units, idle
+from tests.style.live_path import app_units, idle
 from tests.style.modules import app_modules
 
 ENGINE = """
@@ -61,10 +61,6 @@ SOURCES = {
 
 def test_the_live_path_calls_every_public_function_of_the_engines() -> None:
     assert idle(app_units()) == []
-
-
-def test_modules_that_wait_for_their_rule_exist() -> None:
-    assert WAITING.keys() <= app_modules().keys()
 
 
 def test_planted_functions_of_nobody_simulation_commands_or_bots_are_found() -> None:

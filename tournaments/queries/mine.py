@@ -221,8 +221,12 @@ def standing(tournament: Tournament, user: User, table: int | None = None) -> Pl
 
 
 def my_seats(user: User) -> list[MySeat]:
-    """Return the player's seats at open tables of all games, open moves included, by table."""
-    seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
+    """Return the player's seats at open tables of all games, open moves included, by table.
+
+    A seat that folded where its player is free since is none any more (R-03).
+    """
+    rows = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
+    seats = [seat for seat in rows if not director.freed(seat.table.director, [seat.entry])]
     moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
     places = [(seat.table, seat.seat, "") for seat in seats]
     places += [(move.to_table, move.to_seat, move.reason) for move in moves]

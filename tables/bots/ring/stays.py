@@ -18,13 +18,14 @@ def choose_game(
     """Return an open game with more free seats than `leave_seats`, which are left to people.
 
     Seats of tables that the room would open do not count: nobody plays there yet. A rapid pool is
-    never full, and one that would deal no hand after the next player has left comes first.
+    never full, and one that would deal no hand after the next player has left comes first. Of the
+    others, the game with the fewest players does.
     """
     fitting = [
         game for game in _open(games, habits) if game.rapid or game.free - game.spare > leave_seats
     ]
     small = [game for game in fitting if game.rapid and game.players <= game.pool_min]
-    return chance.choice(small or fitting) if fitting else None
+    return min(small or fitting, key=lambda game: (game.players, chance.random()), default=None)
 
 
 def choose_wait(games: Sequence[RingGameRow], habits: Habits, chance: Random) -> RingGameRow | None:

@@ -62,7 +62,7 @@ class RapidWait(NamedTuple):
 def plan_rapid_hand(
     view: RapidView, terms: RapidTerms, *, shuffle: Shuffle
 ) -> RapidHand | RapidWait:
-    """Deal in the players who are ready longest, the one with the oldest big blind posts it.
+    """Deal in the players who are ready longest; the one with the oldest big blind posts (R-03).
 
     A hand starts when it is full, or as soon as its first player has waited long enough for
     others. Of the rest, the one with the oldest small blind posts that; the others sit by lot.
@@ -92,15 +92,6 @@ def plan_rapid_hand(
     free = [seat for seat in seats if seat not in entries]
     entries.update(zip(free, shuffle([player.entry for player in left]), strict=True))
     return RapidHand(entries, positions)
-
-
-def count_blinds(player: RapidPlayer, hand: RapidHand) -> RapidPlayer:
-    """Return the player with the counts after a hand he was dealt in."""
-    seat = next(seat for seat, entry in hand.entries.items() if entry == player.entry)
-    return player._replace(
-        since_big=hands_since(player.since_big, seat == hand.positions.big_blind),
-        since_small=hands_since(player.since_small, seat == hand.positions.small_blind),
-    )
 
 
 def hands_since(before: int | None, posts: bool) -> int | None:

@@ -12,9 +12,10 @@ from tables.fairness.leaves import FateReason
 from tables.models import Seat, Table
 from tables.ring.engine.rapid import RapidWait
 from tables.ring.models import RingGame
-from tables.ring.rapid import grants, plans, slots, stays
+from tables.ring.rapid import grants, plans, stays
 from tables.ring.rapid.boundary import PoolBoundary
 from tables.ring.running import settlement
+from tables.ring.sessions import pool_tables
 from tables.ring.sessions.locks import wake_after_commit
 from tables.workers import granted_hands, sealing
 
@@ -36,7 +37,7 @@ class RapidDirector:
         row = Table.objects.get(pk=table)
         sessions = stays.settle(table, record)
         settlement.settle(row, record, sessions)
-        slots.call(RingGame.objects.get(pk=row.game))
+        pool_tables.call(RingGame.objects.get(pk=row.game))
 
     def game_name(self, game: int) -> str:
         """Return the name of a pool; "" when the number is unknown."""
@@ -80,14 +81,14 @@ class RapidDirector:
         if game.state == RingGame.State.OPEN and not game.frozen:
             planned, sessions = plans.plan(game, boundary.now)
             if not isinstance(planned, RapidWait):
-                slots.stop_waiting(table)
+                pool_tables.stop_waiting(table)
                 seated = plans.seat(game, table, hand, planned, sessions)
                 boundary.notices.dealt_in(seated.stays)
                 if len(sessions) == game.seats_max or boundary.more:
-                    slots.call(game)  # more players may be ready than this hand has seats
+                    pool_tables.call(game)  # more players may be ready than this hand has seats
                 return grants.grant(game, table, hand, seated, departures)
             until_ms = planned.until_ms
-        slots.begin_waiting(table)
+        pool_tables.begin_waiting(table)
         return Wait(
             reason="paused" if game.frozen else "players",
             again_ms=_again_ms(boundary, until_ms),
@@ -115,7 +116,7 @@ def _empty(table: Table) -> tuple[Departure, ...]:
 def _close(boundary: PoolBoundary, departures: tuple[Departure, ...]) -> Close:
     table, game = boundary.table, boundary.game
     sealing.end([table.pk], FateReason.CLOSED)
-    slots.stop_waiting(table)
+    pool_tables.stop_waiting(table)
     table.status, table.closed_at = Table.Status.CLOSED, timezone.now()
     table.epoch += 1
     table.save(update_fields=["status", "closed_at", "epoch"])

@@ -15,7 +15,7 @@ from tables.models import Table
 from tables.ring import money
 from tables.ring.engine.rapid import hands_since
 from tables.ring.models import RapidStay, RingGame, RingSession
-from tables.ring.rapid import slots
+from tables.ring.sessions import pool_tables
 
 REST = ("stack", "ready_at", "due_at", "absent_since", "since_big", "since_small")
 """Columns of a session that the end of a stay changes."""
@@ -40,7 +40,13 @@ def free(table: int, hand: int, seats: Collection[FoldedSeat]) -> None:
         _rest(
             {stay: (folded[stay.pk].chips, folded[stay.pk].absent) for stay in found},
         )
-        slots.call(found[0].session.game)
+        pool_tables.call(found[0].session.game)
+
+
+def freed(entries: Collection[int]) -> set[int]:
+    """Return which of these stays were freed by a fold."""
+    rows = RapidStay.objects.filter(pk__in=entries).exclude(freed_chips=None)
+    return set(rows.values_list("pk", flat=True))
 
 
 def settle(table: int, record: HandRecord) -> dict[int, int]:
@@ -85,11 +91,6 @@ def end_void(table: Table, now: datetime) -> list[Order]:
         session.save(update_fields=REST)
     RapidStay.objects.filter(pk__in=[stay.pk for stay in stays]).update(ended=True)
     return orders
-
-
-def in_hand(session: RingSession) -> RapidStay | None:
-    """Return the stay of a locked session in a hand, None between hands."""
-    return RapidStay.objects.filter(session=session, ended=False, freed_chips=None).first()
 
 
 def _in_play(table: int, hand: int) -> list[RapidStay]:

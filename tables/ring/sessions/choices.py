@@ -7,9 +7,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.ring.models import RingSession
-from tables.ring.rapid import sessions
 from tables.ring.refusals import NoPlaceInPool, NoStraddle, NotInPool
-from tables.ring.sessions import locks
+from tables.ring.sessions import locks, pool_places
 
 
 def set_straddle(user: User, session_id: int, on: bool) -> RingSession:
@@ -45,7 +44,7 @@ def set_sitting_out(user: User, session_id: int, on: bool) -> RingSession:
         if on is (session.absent_since is None):
             session.absent_since = timezone.now() if on else None
             session.save(update_fields=["absent_since"])
-            sessions.changed(session)
+            pool_places.changed(session)
     return session
 
 

@@ -6,8 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from tables.ring.models import RingSession
-from tables.ring.rapid import sessions
-from tables.ring.sessions import locks
+from tables.ring.sessions import locks, pool_places
 
 
 def leave(user: User, session_id: int) -> RingSession:
@@ -26,4 +25,4 @@ def end(session: RingSession) -> None:
     session.leaving = True
     session.save(update_fields=["leaving"])
     if session.table_id is None:
-        sessions.changed(session)
+        pool_places.changed(session)

@@ -13,7 +13,6 @@ from tables.ring import money
 from tables.ring.engine import buy_in
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
-from tables.ring.rapid import sessions
 from tables.ring.refusals import (
     InPoolAlready,
     NoFreeSeat,
@@ -24,7 +23,7 @@ from tables.ring.refusals import (
     SeatTakenAlready,
     WrongRingPassword,
 )
-from tables.ring.sessions import locks, opening, passwords, seats
+from tables.ring.sessions import locks, opening, passwords, pool_places, seats
 
 
 def sit(
@@ -59,7 +58,7 @@ def _join(user: User, game: RingGame, amount: int) -> RingSession:
     session = _buy_in(user, game, None, 0, amount)
     session.state = RingSession.State.SEATED
     session.save(update_fields=["state"])
-    sessions.changed(session)
+    pool_places.changed(session)
     return session
 
 

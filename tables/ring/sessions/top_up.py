@@ -11,9 +11,8 @@ from tables.models import Seat
 from tables.ring import money
 from tables.ring.engine import buy_in
 from tables.ring.models import RingSession
-from tables.ring.rapid import sessions
 from tables.ring.refusals import LeavingAlready
-from tables.ring.sessions import locks
+from tables.ring.sessions import locks, pool_places
 
 
 def top_up(user: User, session_id: int, amount: int) -> RingSession:
@@ -34,7 +33,7 @@ def top_up(user: User, session_id: int, amount: int) -> RingSession:
         session.save(update_fields=["coming", "bought", "purchases", "rebuy_until"])
         transfers.transfer_all([money.buy_in(session, amount)])
         if session.table_id is None:
-            sessions.changed(session)
+            pool_places.changed(session)
     return session
 
 
@@ -45,13 +44,13 @@ def set_auto(user: User, session_id: int, on: bool) -> RingSession:
         session.auto_top_up = on
         session.save(update_fields=["auto_top_up"])
         if session.table_id is None:
-            sessions.changed(session)
+            pool_places.changed(session)
     return session
 
 
 def _chips(session: RingSession) -> int:
     if session.table_id is None:
-        return sessions.chips(session)
+        return pool_places.chips(session)
     return Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0
 
 

@@ -12,7 +12,7 @@ from tables.ring.engine.rapid import (
     RapidTerms,
     RapidView,
     RapidWait,
-    count_blinds,
+    hands_since,
     plan_rapid_hand,
 )
 
@@ -77,3 +77,12 @@ class Pool:
     def shuffle(self, entries: Sequence[int]) -> list[int]:
         """Return the entries in a random order."""
         return self.lot.sample(entries, len(entries))
+
+
+def count_blinds(player: RapidPlayer, hand: RapidHand) -> RapidPlayer:
+    """Return the player with the counts after a hand he was dealt in."""
+    seat = next(seat for seat, entry in hand.entries.items() if entry == player.entry)
+    return player._replace(
+        since_big=hands_since(player.since_big, seat == hand.positions.big_blind),
+        since_small=hands_since(player.since_small, seat == hand.positions.small_blind),
+    )

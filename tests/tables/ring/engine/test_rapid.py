@@ -13,10 +13,9 @@ from tables.ring.engine.rapid import (
     RapidTerms,
     RapidView,
     RapidWait,
-    count_blinds,
     plan_rapid_hand,
 )
-from tests.tables.ring.engine.rapid_pool import STEP_MS, Pool
+from tests.tables.ring.engine.rapid_pool import STEP_MS, Pool, count_blinds
 
 SIX = RapidTerms(seats_max=6, pool_min=4, wait_ms=3_000)
 

@@ -19,6 +19,7 @@ from tables.store import fenced
 from tables.workers import recovery, settle
 from tests.tables.ring.room import cast
 from tests.tables.ring.room import rapid_cast as pools
+from tournaments.queries.mine import my_seats
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,6 +44,8 @@ def test_a_folded_player_is_dealt_into_another_hand_at_once(room: Redis) -> None
     assert here.phase == "hand"
     cast.law()
     assert RapidStay.objects.filter(session__user=folder).count() == 2
+    seats = my_seats(User.objects.get(pk=folder))
+    assert [seat.table for seat in seats] == [other.pk], "a folded seat is no seat any more"
 
 
 @pytest.mark.rule("R-03", "R-02")
