@@ -59,9 +59,6 @@ def answer(
 def _grant(state: TableState, grant: Grant, now_ms: int, call: Call | None) -> Progress:
     assert grant.hand == state.hand_number + 1, (grant.hand, state.hand_number)
     state, left = _depart(state, _gone(state, grant.roster), grant.departures)
-    if grant.positions is not None:
-        # Others sit there now: the cards of a seat in the last hand were never theirs.
-        state = replace(state, hand=None, setup=None, actions=(), notes=())
     state, joined = _seat(state, grant.roster)
     events: tuple[TableEvent, ...] = (*left, *joined)
     if (grant.level, grant.rules.stakes) != (state.level, state.stakes):

@@ -101,6 +101,8 @@ def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsSh
 
 def _was_dealt(state: TableState, seat: TableSeat) -> bool:
     """Return whether the last hand's cards at this seat are this player's, not a predecessor's."""
+    if state.phase == "granted" and state.is_placed:
+        return False  # all seats are taken anew
     return state.phase in ("hand", "run_out", "finished") or not seat.newcomer
 
 

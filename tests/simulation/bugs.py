@@ -308,4 +308,9 @@ BUGS = (
         ring_bugs.penalty_taken_again,
         needs=ring_bugs.any_ring_game,
     ),
+    Bug(
+        "a folded rapid player is dealt in twice",
+        ring_bugs.folded_player_freed_again,
+        needs=ring_bugs.is_rapid,
+    ),
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tables.models import Hand, Table
 from tables.ring.models import JackpotWin, RingSession
 from tables.ring.money import DIRECTOR as RING
+from tables.ring.money import RAPID
 from tables.store import fenced
 from tests.simulation.operators import MINUTE, OPERATOR
 from tournaments.engine.lifecycle import ENDED
@@ -76,6 +77,7 @@ class Ending:
                 "from templates": Tournament.objects.exclude(template=None).count(),
                 "ring sessions": RingSession.objects.count(),
                 "ring hands": Hand.objects.filter(table__director=RING).count(),
+                "rapid hands": Hand.objects.filter(table__director=RAPID).count(),
                 "ring top-ups": sum(max(0, n - 1) for n in purchases),
                 "jackpots won": JackpotWin.objects.count(),
                 "chips bought": Offer.objects.filter(state=Offer.State.DONE).count(),

@@ -1,8 +1,8 @@
-"""Planted defects of ring games: rake, blinds, jackpots, penalties, stacks."""
+"""Planted defects of ring games: rake, blinds, jackpots, penalties, stacks, rapid pools."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -11,12 +11,15 @@ from django.db import transaction
 
 from accounts.ledger import transfers
 from accounts.models import Transfer, User
+from tables.dealer import director
+from tables.dealer.director import FoldedSeat
 from tables.engine import rake
 from tables.models import Seat, Table
 from tables.ring import money
 from tables.ring.engine import blinds, jackpots
 from tables.ring.engine.blinds import Owed
-from tables.ring.models import RingSession
+from tables.ring.models import RapidStay, RingSession
+from tables.ring.rapid import stays
 from tables.ring.running.boundary import RingBoundary
 from tables.ring.running.penalties import OpenPenalties
 from tables.ring.sessions import leaving, locks
@@ -24,8 +27,13 @@ from tests.simulation.options import Offered
 
 
 def any_ring_game(offer: Offered) -> bool:
-    """Return whether the offer has a ring game."""
-    return offer.ring is not None
+    """Return whether the offer has a ring game at tables."""
+    return offer.ring is not None and not is_rapid(offer)
+
+
+def is_rapid(offer: Offered) -> bool:
+    """Return whether the offer has a rapid pool."""
+    return offer.ring is not None and "rapid" in offer.ring.fields
 
 
 def raked_above_a_minimum(offer: Offered) -> bool:
@@ -40,7 +48,7 @@ def with_jackpot(offer: Offered) -> bool:
 
 def with_blinds(offer: Offered) -> bool:
     """Return whether players of a ring game can miss a big blind."""
-    if offer.ring is None or offer.ring.players < 3:
+    if offer.ring is None or is_rapid(offer) or offer.ring.players < 3:
         return False
     return bool(offer.ring.fields["big_blind"]) and offer.ring.fields["seats_max"] > 2
 
@@ -78,6 +86,19 @@ def penalty_taken_again() -> AbstractContextManager[Any]:
     """Open a penalty again after the hand that took it."""
     take_over = OpenPenalties.take_over
     return patch.object(OpenPenalties, "take_over", lambda rows, _: take_over(rows, 0))
+
+
+def folded_player_freed_again() -> AbstractContextManager[Any]:
+    """Free a folded player of a rapid pool at every look at the hand, as if it were the first."""
+    free = stays.free
+
+    def again(table: int, hand: int, seats: Collection[FoldedSeat]) -> None:
+        known = RapidStay.objects.filter(table=table, hand=hand, ended=False)
+        ready = known.filter(session__ready_at__isnull=False)
+        ready.update(freed_chips=None)
+        free(table, hand, seats)
+
+    return patch.dict(director._folded, {"rapid": (again, stays.freed)})
 
 
 @contextmanager

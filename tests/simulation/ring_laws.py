@@ -1,4 +1,4 @@
-"""Laws of ring tables: every cent has its place, rake by a second reckoning, blinds (R-02)."""
+"""Laws of ring tables and rapid pools: every cent has its place, rake, blinds (R-02, R-03)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.models import Hand, Seat
 from tables.ring.models import Jackpot, Penalty, RingSession
-from tables.ring.money import DIRECTOR
+from tables.ring.money import DIRECTOR, DIRECTORS, RAPID
+from tests.simulation import rapid_law
 from tests.simulation.orbit_law import OrbitLaw
+from tests.simulation.rapid_law import RapidLaw
 
 
 class RingLaws:
@@ -22,19 +24,23 @@ class RingLaws:
     def __init__(self) -> None:
         self._seen = 0
         self._orbits: defaultdict[int, OrbitLaw] = defaultdict(OrbitLaw)
+        self._rapid = RapidLaw()
 
     def look(self) -> Iterator[str]:
         """Return the violations since the last look; the caller reads one committed state."""
         yield from self._money()
-        hands = Hand.objects.filter(table__director=DIRECTOR, pk__gt=self._seen).order_by("pk")
-        for hand in hands:
+        hands = Hand.objects.filter(table__director__in=DIRECTORS, pk__gt=self._seen)
+        for hand in hands.select_related("table").order_by("pk"):
             self._seen = hand.pk
             kept = record.decode(bytes(hand.record))
             yield from _rake(kept)
             yield from _booked(kept)
             yield from _jackpots(hand)
             yield from _penalties(kept)
-            yield from self._orbits[hand.table_id].see(kept)
+            if hand.table.director == DIRECTOR:
+                yield from self._orbits[hand.table_id].see(kept)
+            else:
+                yield from self._rapid.see(kept)
 
     def at_the_end(self) -> Iterator[str]:
         """Return the violations when all games are closed: sessions or chips that are left."""
@@ -55,12 +61,15 @@ class RingLaws:
         chips: Counter[str] = Counter()
         seats = Seat.objects.filter(table__director=DIRECTOR).values_list("table", "chips")
         live = RingSession.objects.exclude(state=RingSession.State.LEFT)
-        for table, amount in (*seats, *live.values_list("table", "coming")):
+        at_tables = live.filter(table__isnull=False).values_list("table", "coming")
+        for table, amount in (*seats, *at_tables):
             chips[f"{DIRECTOR}:{table}"] += amount
+        for game, amount in rapid_law.chips():
+            chips[f"{RAPID}:{game}"] += amount
         held_at = _balances(AccountKind.RING)
         for ref in sorted(held_at.keys() | chips.keys()):
             if held_at.get(ref, 0) != chips[ref]:
-                yield f"ring table {ref} has {chips[ref]} chips, its account {held_at.get(ref, 0)}"
+                yield f"ring account {ref} is for {chips[ref]} chips and has {held_at.get(ref, 0)}"
 
 
 def _balances(kind: str) -> dict[str, int]:

@@ -75,9 +75,18 @@ class RingPeople:
                 ask = partial(choices.set_posting, _user(user), session.pk, chance.random() < 0.7)
                 later(after_ms, f"{name} posts", ask)
             elif roll < 0.9:
-                away = partial(self.world.clients.sit_out, user, session.table_id)
-                later(after_ms, f"{name} sits out", away)
+                self._sits_out(session, after_ms, chance)
         self._arrive(chance)
+
+    def _sits_out(self, session: RingSession, in_ms: int, chance: random.Random) -> None:
+        user, later = session.user_id, self.operators.later
+        if session.table_id is not None:
+            away = partial(self.world.clients.sit_out, user, session.table_id)
+            later(in_ms, f"user {user} sits out", away)
+            return
+        for at_ms, on in ((in_ms, True), (in_ms + chance.randint(100, 5_000), False)):
+            rest = partial(choices.set_sitting_out, _user(user), session.pk, on)
+            later(at_ms, f"user {user} {'sits out' if on else 'is back'} in the pool", rest)
 
     def _arrive(self, chance: random.Random) -> None:
         """Let players without a seat sit down, wait for a seat, or take an offered one."""

@@ -1,4 +1,4 @@
-"""Random ring games of a world, and the players who come to them."""
+"""Random ring games and rapid pools of a world, and the players who come to them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from tables.engine.variants import VARIANTS
 
 SHARE = 0.25
 """Part of the seeds with a ring game beside the tournament."""
+RAPID_SHARE = 0.15
+"""Part of the other seeds with a rapid pool beside the tournament."""
 PLAYERS_MAX = 8
 
 
@@ -30,9 +32,27 @@ class RingOffered:
 
 
 def of_ring_seed(seed: int) -> RingOffered | None:
-    """Return the ring game of a seed, None for seeds without one."""
+    """Return the ring game or rapid pool of a seed, None for seeds without one."""
     chance = random.Random(f"{seed} ring game")
-    return _draw(chance) if chance.random() < SHARE else None
+    if chance.random() < SHARE:
+        return _draw(chance)
+    rapid = random.Random(f"{seed} rapid pool")
+    return _rapid(rapid) if rapid.random() < RAPID_SHARE else None
+
+
+def _rapid(chance: random.Random) -> RingOffered:
+    """Draw a pool of few seats a hand, so that folded players find others."""
+    drawn = _draw(chance)
+    drawn.players = chance.choice((4, 6, PLAYERS_MAX))
+    drawn.fields |= {
+        "rapid": True,
+        "straddle": False,
+        "seats_max": chance.choice((2, 3, 4)),
+        "tables_max": chance.choice((2, 3)),
+        "pool_min": chance.choice((2, 2, 3)),
+        "wait_ms": chance.choice((0, 300, 2_000)),
+    }
+    return drawn
 
 
 def _draw(chance: random.Random) -> RingOffered:

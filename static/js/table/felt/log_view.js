@@ -49,7 +49,9 @@ export class LogView {
     const first = lines.findIndex((line) => line.dataset.hand === String(state.hand));
     if (first >= 0) this.cut(first);
     attribute(this.lines, "aria-live", "off");
-    const log = state.log ?? [];
+    // Seats that were all taken anew would give the last hand the names of others.
+    const areOthers = state.seats.length > 0 && !state.seats.some((seat) => seat.in_hand);
+    const log = areOthers ? [] : (state.log ?? []);
     // Each event with the course before it: cards shown after the award decided nothing.
     log.forEach((event, at) => this.add({ ...state, log: log.slice(0, at) }, event, state.hand));
     clearTimeout(this.silence);

@@ -12,6 +12,7 @@ from redis import Redis
 from accounts.models import AccountKind, Posting, User
 from tables.dealer import record
 from tables.dealer.snapshot import snapshot
+from tables.engine.events import CardsShown, HoleCardsDealt
 from tables.models import Hand, Seat
 from tables.ring.models import RapidStay, RingGame, RingSession
 from tables.ring.sessions import choices, leaving, operating, top_up
@@ -82,8 +83,10 @@ def test_nobody_sees_the_cards_of_the_player_who_had_the_seat_before(room: Redis
     assert len(state.seats) == 3
     for user in (None, *(seat.user for seat in state.seats)):
         seen = snapshot(state, user)
-        assert [seat.cards for seat in seen.seats] == [(), (), ()]
-        assert seen.log == ()
+        assert [(seat.cards, seat.in_hand) for seat in seen.seats] == [((), False)] * 3
+        assert not [event for event in seen.log if isinstance(event, CardsShown)]
+        dealt = [event for event in seen.log if isinstance(event, HoleCardsDealt)]
+        assert {card for event in dealt for card in event.cards} == {"??"}
 
 
 @pytest.mark.rule("R-03")
