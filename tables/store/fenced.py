@@ -10,7 +10,7 @@ import structlog
 from django.conf import settings
 from redis import Redis
 
-from config import limits
+from config import limits, metrics
 from config.scripts import ScriptCall, run, run_all
 from tables.dealer import state as states
 from tables.dealer.commands import Received
@@ -55,8 +55,9 @@ def load(redis: Redis, table: int) -> Loaded | None:
 
 
 def load_all(redis: Redis, tables: Sequence[int]) -> list[Loaded | None]:
-    """Load several tables of one shard in one trip."""
-    return [_loaded(found) for found in run_all(redis, [_loading(table) for table in tables])]
+    """Load several tables of one shard in one trip; a state that nobody can read is missing."""
+    answers = run_all(redis, [_loading(table) for table in tables])
+    return [_loaded(table, found) for table, found in zip(tables, answers, strict=True)]
 
 
 def commit(
@@ -135,10 +136,13 @@ def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> b
 
 
 def peek(redis: Redis, table: int) -> TableState | None:
-    """Return the current state of a table for reading only; None when Redis does not hold it."""
+    """Return the current state of a table for reading only; None when Redis does not hold it.
+
+    A state that nobody can read is missing, too: it is rebuilt from PostgreSQL like a lost one.
+    """
     raw = redis.hget(keys.state(keys.table(table), settings.SHARDS), "state")
     assert not isinstance(raw, str), "values of this client are bytes"
-    return None if raw is None else states.decode(raw)
+    return None if raw is None else _state(table, raw)
 
 
 def _names(member: str) -> tuple[str, ...]:
@@ -160,12 +164,23 @@ def _loading(table: int) -> ScriptCall:
     return ScriptCall(lua.source("load"), (*_names(member)[:2], beat), arguments)
 
 
-def _loaded(found: Any) -> Loaded | None:
+def _state(table: int, raw: bytes) -> TableState | None:
+    """Return a decoded state, None when it is damaged or of a version that this one cannot read."""
+    try:
+        return states.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        metrics.FAULTS.labels("unreadable_state").inc()
+        log.error("table state unreadable", table=table, error=str(error), size=len(raw))
+        return None
+
+
+def _loaded(table: int, found: Any) -> Loaded | None:
     _, version, raw, waiting, now_ms, shift_ms = found
-    if raw is None:
+    state = None if raw is None else _state(table, raw)
+    if state is None:
         return None
     return Loaded(
-        state=states.decode(raw),
+        state=state,
         version=int(version),
         received=tuple(filter(None, map(_received, waiting))),
         drained=len(waiting),

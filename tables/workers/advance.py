@@ -53,9 +53,11 @@ def advance_all(
     """Advance several tables of one shard; a table that fails does not stop the others."""
     idle: list[Loaded] = []
     steps: list[Step] = []
-    # 1. Load all tables in one trip.
-    for loaded in fenced.load_all(redis, tables):
+    desks: dict[int, Desk] = {}
+    # 1. Load all tables in one trip; the other desk rebuilds those that are lost or unreadable.
+    for table, loaded in zip(tables, fenced.load_all(redis, tables), strict=True):
         if loaded is None:
+            desks[table] = "settle"
             continue
         # 2. Compute each step on its own: one broken table must not hold up the others.
         try:
@@ -74,7 +76,6 @@ def advance_all(
     if idle:
         fenced.rest_all(redis, idle)
     stored = fenced.commit_all(redis, steps) if steps else []
-    desks = {}
     for taken, state in zip(steps, stored, strict=True):
         # 4. A failed fence is no fault of this step: the other writer saw the same commands, or a
         #    newer epoch, and rings for what follows.
