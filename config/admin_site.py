@@ -28,6 +28,8 @@ FILTER_ENDINGS = frozenset(
 class DeclaredChangeList(ChangeList):
     """Change list that refuses every parameter that no declared filter consumed."""
 
+    model_admin: DeclaredLookups[Any]
+
     def get_filters(self, request: HttpRequest) -> Any:
         """Return Django's filters; raise DisallowedModelAdminLookup for unconsumed parameters."""
         found = super().get_filters(request)
@@ -37,6 +39,11 @@ class DeclaredChangeList(ChangeList):
         if left:
             raise DisallowedModelAdminLookup(f"Filtering by {sorted(left)[0]} not allowed")
         return found
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Read the rows of the page, and what their editor shows of all of them at once."""
+        super().get_results(request)
+        self.result_list = self.model_admin.with_live_facts(self.result_list)
 
 
 class DeclaredLookups(admin.ModelAdmin[Row]):
@@ -66,6 +73,10 @@ class DeclaredLookups(admin.ModelAdmin[Row]):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Return the change list class that refuses undeclared parameters."""
         return DeclaredChangeList
+
+    def with_live_facts(self, rows: Any) -> Any:
+        """Return the rows of one page of the list, with facts that are read for all at once."""
+        return rows
 
 
 class RoomAdminSite(admin.AdminSite):

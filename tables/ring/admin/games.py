@@ -6,11 +6,12 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import money
 from accounts.admin.read_only import ReadOnly
 from accounts.admin.units import UnitField
 from accounts.refusals import words_of
@@ -19,7 +20,7 @@ from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tables.ring.admin.reasons import ReasonActionForm, each, operator
 from tables.ring.models import RingGame
-from tables.ring.queries import words
+from tables.ring.queries import lobby, words
 from tables.ring.sessions import operating
 from tables.templatetags.games import GAMES, LIMITS
 
@@ -100,12 +101,49 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
     """Ring games; the terms of one in play are never changed."""
 
     form = RingGameForm
-    list_display = ("id", "name", "game", "stakes", "buy_in", "rapid", "state", "frozen")
+    list_display = (
+        *("id", "name", "game", "stakes", "buy_in", "rapid", "state", "frozen"),
+        *("open_tables", "players", "waiting_text", "average_pot", "pace"),
+    )
     list_filter = ("state", "frozen", "rapid")
     search_fields = ("=id", "name")
     ordering = ("-id",)
     actions = ("open_one_more", "close_after_hand", "freeze", "unfreeze")
     action_form = ReasonActionForm
+
+    def with_live_facts(self, rows: Any) -> list[RingGame]:
+        """Give each game the row that the lobby shows of it, as `live`."""
+        games = list(rows)
+        prefetch_related_objects(games, "jackpots")
+        for game, row in zip(games, lobby.rows_of(games, None), strict=True):
+            game.live = row
+        return games
+
+    @admin.display(description=_("tables"))
+    def open_tables(self, row: Any) -> int:
+        """Return the number of open tables."""
+        return int(row.live.tables)
+
+    @admin.display(description=_("players"))
+    def players(self, row: Any) -> int:
+        """Return the number of players at the tables, or in the pool."""
+        return int(row.live.players)
+
+    @admin.display(description=_("waiting"))
+    def waiting_text(self, row: Any) -> int:
+        """Return the number of players on the waiting list."""
+        return int(row.live.waiting)
+
+    @admin.display(description=_("average pot"))
+    def average_pot(self, row: Any) -> str:
+        """Return the average pot of the last hands, in major units."""
+        figures = row.live.figures
+        return money.text(figures.average_pot) if figures.hands else "–"
+
+    @admin.display(description=_("hands per hour"))
+    def pace(self, row: Any) -> str:
+        """Return the hands of an hour at a table, by those of the last hour."""
+        return str(row.live.figures.hands_per_hour or "–")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user may open ring games."""

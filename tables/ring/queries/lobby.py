@@ -104,12 +104,12 @@ def rows(user: User | None) -> list[RingLobbyRow]:
         .prefetch_related("jackpots")
         .order_by("big_blind", "small_bet", "name", "pk")
     )
-    return _rows(games, user)
+    return rows_of(games, user)
 
 
 def row(game: RingGame, user: User | None) -> RingLobbyRow:
     """Return the row of one ring game."""
-    [one] = _rows([game], user)
+    [one] = rows_of([game], user)
     return one
 
 
@@ -174,7 +174,8 @@ def has_seat(table: Table) -> bool:
     return table.status == Table.Status.OPEN and taken < table.seats_max
 
 
-def _rows(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
+def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
+    """Return the rows of these ring games, with as many queries for all as for one."""
     keys = [game.pk for game in games]
     open_tables = list(
         Table.objects.filter(director__in=DIRECTORS, game__in=keys, status=Table.Status.OPEN)

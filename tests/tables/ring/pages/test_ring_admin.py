@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from tables.models import Table
@@ -145,6 +149,25 @@ def test_wrong_terms_open_no_game(staff: Client, wrong: dict[str, str]) -> None:
     answer = staff.post("/admin/ring/ringgame/add/", _terms(**wrong))
     assert answer.status_code == 200 and answer.context["adminform"].form.errors
     assert not RingGame.objects.exists() and not Table.objects.exists()
+
+
+@pytest.mark.rule("R-01")
+def test_the_list_has_live_figures_with_as_many_queries_for_many_games(staff: Client) -> None:
+    floor.seated(floor.ring_game(), "Ada")
+    pool = floor.ring_game(rapid=True, straddle=False)
+    for name in ("Ben", "Cleo"):
+        floor.seated(pool, name)
+    address = "/admin/ring/ringgame/"
+    with CaptureQueriesContext(connection) as few:
+        page = staff.get(address).content.decode()
+    assert re.findall(r'field-players">(\d+)<', page) == ["2", "1"]
+    assert re.findall(r'field-open_tables">(\d+)<', page) == ["1", "1"]
+    assert re.findall(r'field-average_pot">(.)<', page) == ["–", "–"]
+    for _ in range(5):
+        floor.ring_game()
+    with CaptureQueriesContext(connection) as many:
+        assert staff.get(address).status_code == 200
+    assert len(many) <= len(few)
 
 
 @pytest.mark.rule("R-03")
