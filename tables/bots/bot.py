@@ -251,13 +251,16 @@ class Bot:
             event_id, event = wire.event_id(raw), wire.table_event(raw)
             own = view.seat_of(followed.seen, self.user)
             own_seat = own.seat if own else None
-            followed.watch.event(event_id, event, own_seat)
+            own_entry = own.entry if own else None
+            followed.watch.event(event_id, event, own_seat, own_entry)
             followed.last = event_id
             self._count(event, followed, own_seat, now_s)
             followed.seen = view.fold(event, followed.seen)
             self._react(event, message.stream, followed.seen.table, own_seat, todo)
             if isinstance(event, HandEnded) and own_seat is not None:
                 self._look_at_stack(followed.seen, todo)
+        now = view.seat_of(followed.seen, self.user)
+        followed.watch.caught_up(now.entry if now else None)
         self._tell(followed)
         if message.stream in self.tables:
             self._after(followed, todo, now_s)

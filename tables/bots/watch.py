@@ -39,6 +39,7 @@ class TableWatch:
         self._chips: int | None = None
         self._middle = 0
         self._raked = 0
+        self._unseen: list[tuple[str, int]] = []
         self._cards: dict[str, int] = {}
         """Cards seen in this hand, by owner: a seat's number, or 0 for the board."""
 
@@ -56,12 +57,17 @@ class TableWatch:
         self._chips = None
         self._cards = {}
 
-    def event(self, at: str, event: TableEvent, own_seat: int | None) -> None:
-        """Check one event; `own_seat` is this player's seat, None for a spectator."""
+    def event(
+        self, at: str, event: TableEvent, own_seat: int | None, own_entry: int | None = None
+    ) -> None:
+        """Check one event; `own_seat` is this player's seat, None for a spectator.
+
+        With `own_entry` own cards dealt face down are judged by `caught_up`.
+        """
         if not wire.follows(self._last, at):
             self._say(at, f"gap after {self._last}")
         self._last = at
-        self._cards_of(at, event, own_seat)
+        self._cards_of(at, event, own_seat, own_entry)
         match event:
             case HandBegan():
                 self._begin(at, event)
@@ -78,14 +84,28 @@ class TableWatch:
             case _:
                 pass
 
-    def _cards_of(self, at: str, event: TableEvent, own_seat: int | None) -> None:
+    def caught_up(self, entry: int | None) -> None:
+        """Judge own cards dealt face down, after all events of a message, by the entry seated now.
+
+        A resume shows missed hands as the present seat sees them: with another entry at this table,
+        or none, the player sees hands that are over as a spectator.
+        """
+        self.violations += [line for line, dealt_to in self._unseen if dealt_to == entry]
+        self._unseen = []
+
+    def _cards_of(
+        self, at: str, event: TableEvent, own_seat: int | None, own_entry: int | None
+    ) -> None:
         match event:
             case HoleCardsDealt():
                 down = event.cards[: len(event.cards) - event.up]
                 if event.seat != own_seat and any(card != HIDDEN for card in down):
                     self._say(at, f"cards of seat {event.seat} dealt face up")
                 if event.seat == own_seat and HIDDEN in event.cards:
-                    self._say(at, UNSEEN)
+                    if own_entry is None:
+                        self._say(at, UNSEEN)
+                    else:
+                        self._unseen.append((self._line(at, UNSEEN), own_entry))
                 self._meet(at, [card for card in event.cards if card != HIDDEN], event.seat)
             case StreetDealt():
                 self._meet(at, event.cards, 0)
@@ -129,7 +149,10 @@ class TableWatch:
             self._cards[card] = owner
 
     def _say(self, at: str, what: str) -> None:
-        self.violations.append(f"{self.stream} {at} as user {self.user}: {what}")
+        self.violations.append(self._line(at, what))
+
+    def _line(self, at: str, what: str) -> str:
+        return f"{self.stream} {at} as user {self.user}: {what}"
 
 
 def _told(seen: TableSnapshot) -> dict[int, tuple[Card, ...]]:

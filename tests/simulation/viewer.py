@@ -10,7 +10,7 @@ import msgspec
 
 from tables.bots.client import wire
 from tables.bots.client.view import fold, seat_of
-from tables.bots.watch import UNSEEN, TableWatch
+from tables.bots.watch import TableWatch
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEnded
 from tables.gateway.followers import StreamFollower
 from tables.gateway.recent import Position, name, position
@@ -178,7 +178,6 @@ class Viewer:
 
     def _events(self, message: wire.ReceivedEvents) -> Iterator[str]:
         self.caught_up = self.caught_up or not message.events
-        sat = self._sits()
         for raw in message.events:
             event_id, event = wire.event_id(raw), wire.table_event(raw)
             at = position(event_id)
@@ -188,15 +187,15 @@ class Viewer:
             if self.fell or self.seen is None:
                 continue
             own = None if self.user is None else seat_of(self.seen, self.user)
-            self._watch.event(event_id, event, None if own is None else own.seat)
+            if own is None:
+                self._watch.event(event_id, event, None)
+            else:
+                self._watch.event(event_id, event, own.seat, own.entry)
             try:
                 self.seen = fold(event, self.seen)
             except (AssertionError, StopIteration, ValueError, KeyError) as failure:
                 yield f"{self.name} cannot make {raw!r} of what it saw: {failure!r}"
-        if sat is not None and self._sits() != sat:
-            # A user who resumes after leaving the seat gets the missed hands as a spectator.
-            kept = [found for found in self._watch.violations if not found.endswith(UNSEEN)]
-            self._watch.violations = kept
+        self._watch.caught_up(self._sits())
         yield from self._suspicions()
 
     def _sits(self) -> int | None:

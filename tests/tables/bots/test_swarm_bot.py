@@ -216,6 +216,18 @@ def test_a_gap_a_leak_and_a_lost_chip_are_reported() -> None:
     assert "began with 2000 chips, ended with 1999" in said
 
 
+def test_own_cards_are_missing_only_for_the_entry_that_sits_there_now() -> None:
+    watch = TableWatch(STREAM, user=201)
+    watch.resume("1-1")
+    for number, entry in ((2, 30), (3, 31)):
+        watch.event(f"1-{number}", HoleCardsDealt(1, ("??", "??")), 1, entry)
+    watch.caught_up(31)
+    assert watch.violations == [f"{STREAM} 1-3 as user 201: own cards dealt face down"]
+    watch.event("1-4", HoleCardsDealt(1, ("??", "??")), 1, 31)
+    watch.caught_up(None)
+    assert len(watch.violations) == 1
+
+
 def test_folded_cards_in_a_snapshot_between_hands_are_reported() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000))
     folding = stages.by_actor(state, stages.act(state, "fold"))
