@@ -95,9 +95,14 @@ class Ending:
         return self._live
 
     def _plays_ring(self) -> bool:
-        """Return whether players sit in ring games, also while Redis knows no table of theirs."""
+        """Return whether players sit in ring games, also while Redis knows no table of theirs.
+
+        One table of a pool lets all its players leave, the others close at their next boundary.
+        """
         with self.world.doors.aside():
-            return RingSession.objects.exclude(state=RingSession.State.LEFT).exists()
+            seated = RingSession.objects.exclude(state=RingSession.State.LEFT)
+            tables = Table.objects.filter(director=RAPID, status=Table.Status.OPEN)
+            return seated.exists() or tables.exists()
 
     def _has_to_tell(self) -> bool:
         """Return whether announcements wait for the room's schedule to publish them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
-from config import redis
+from config import clock, redis
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
@@ -59,4 +59,13 @@ def live_session(session_id: int) -> RingSession:
 
 def wake_after_commit(table_id: int) -> None:
     """Let a waiting table ask its director again once this transaction is committed."""
-    transaction.on_commit(lambda: wakes.pull(redis.room(), keys.table(table_id)), robust=True)
+    transaction.on_commit(lambda: _wake(keys.table(table_id)), robust=True)
+
+
+def _wake(member: str) -> None:
+    room = redis.room()
+    wakes.pull(room, member)
+    # An open table without a wake was never put into Redis: its creator died after the commit. The
+    # settle queue rebuilds it.
+    if wakes.due(room, member) is None:
+        wakes.reschedule(room, member, clock.redis_now_ms(room), "settle", None)

@@ -19,6 +19,7 @@ from tables.ring.models import Jackpot, JackpotWin, RingGame, RingSession, Waiti
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.models.session import FIRST_KEY
 from tables.ring.sessions import choices, leaving, operating, sit_down, top_up, waiting_list
+from tables.store import fenced, keys, wakes
 from tables.workers import recovery, settle
 from tests.tables.ring.room import cast
 
@@ -277,3 +278,19 @@ def test_a_frozen_game_deals_no_hand_until_it_goes_on(room: Redis) -> None:
     assert (state.phase, state.waiting) == ("boundary", "paused")
     operating.unfreeze(None, ring.pk, "settled")
     assert cast.begin(room, table).phase == "hand"
+
+
+@pytest.mark.rule("R-01", "R-03", "Z-04")
+@pytest.mark.parametrize("rapid", [False, True], ids=["ring", "rapid"])
+def test_a_table_whose_creator_died_is_opened_by_the_next_request(room: Redis, rapid: bool) -> None:
+    ring = cast.game(rapid=rapid, pool_min=2, wait_ms=0)
+    [table] = Table.objects.filter(game=ring.pk)
+    member = keys.table(table.pk)
+    wakes.cancel(room, member)  # committed, and never put into Redis
+    assert fenced.peek(room, table.pk) is None and wakes.due(room, member) is None
+    for _ in range(2):
+        sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)
+    assert wakes.due(room, member) is not None
+    settle.settle(room, table.pk)
+    assert len(cast.begin(room, table).seats) == 2
+    cast.law()
