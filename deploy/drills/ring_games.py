@@ -1,4 +1,4 @@
-"""Ring games of a drill: opened with a seat for every bot, and judged by the room's own audit."""
+"""Ring games of a drill: a seat or a place for every bot, judged by the room's own audit."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from django.db.models import Sum
 from deploy.cluster.ring_games import JACKPOTS, open_usual
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
-from tables.ring.money import DIRECTOR
+from tables.ring.money import DIRECTORS
 
 _GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Drill no limit", {}),
     ("Drill pot-limit Omaha", {"variant": "omaha", "limit": "pot_limit"}),
     ("Drill jackpots", {"jackpots": JACKPOTS}),
+    ("Drill rapid pool", {"rapid": True, "straddle": False, "pool_min": 2, "wait_ms": 500}),
 )
 _BIG_BLIND = 10
 FAST: dict[str, Any] = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 0}
@@ -48,7 +49,7 @@ def players_seen(games: Sequence[RingGame]) -> int:
 
 def figures(games: Sequence[RingGame]) -> dict[str, Any]:
     """Return players, tables, hands and rake of these games; the rake in minor units."""
-    tables = Table.objects.filter(director=DIRECTOR, game__in=[game.pk for game in games])
+    tables = Table.objects.filter(director__in=DIRECTORS, game__in=[game.pk for game in games])
     sessions = RingSession.objects.filter(game__in=games)
     return {
         "players": players_seen(games),

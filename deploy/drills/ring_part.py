@@ -18,7 +18,7 @@ from deploy.processes import programs
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.models.session import LIVE
-from tables.ring.money import DIRECTOR
+from tables.ring.money import DIRECTORS
 from tables.ring.monitor import audit
 from tables.ring.sessions import operating
 from tables.store import keys
@@ -43,7 +43,8 @@ class RingPart:
     @property
     def tables(self) -> frozenset[str]:
         """Return the names of the tables: one of a single player rightly has no next event."""
-        found = Table.objects.filter(director=DIRECTOR, game__in=[game.pk for game in self._games])
+        games = [game.pk for game in self._games]
+        found = Table.objects.filter(director__in=DIRECTORS, game__in=games)
         return frozenset(keys.table(number) for number in found.values_list("pk", flat=True))
 
     def begin(self, first: int) -> None:

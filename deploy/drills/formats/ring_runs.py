@@ -11,7 +11,7 @@ from deploy.cluster.ring_games import JACKPOTS, open_usual
 from deploy.drills import ring_games
 from tables.models import Hand
 from tables.ring.models import RingGame, RingSession
-from tables.ring.money import DIRECTOR
+from tables.ring.money import DIRECTORS
 
 SEATS = 6
 BOTS_PER_GAME = 4
@@ -21,6 +21,7 @@ _BIG_BLIND = 10
 _STUD = {"variant": "stud", "limit": "fixed_limit", "small_blind": 0, "big_blind": 0,
          "ante": 1, "ante_kind": "per_seat", "bring_in": 2, "small_bet": 10, "big_bet": 20,
          "straddle": False}  # fmt: skip
+_RAPID = {"rapid": True, "straddle": False, "pool_min": 2, "wait_ms": 500, "tables_max": 3}
 
 
 class RingRun(NamedTuple):
@@ -39,6 +40,7 @@ RUNS = (
     RingRun("ring_stud", _STUD),
     RingRun("ring_jackpots", {"jackpots": JACKPOTS}),
     RingRun("ring_per_street", {"rake_per_street": True, "no_flop_no_drop": False}),
+    RingRun("ring_rapid", _RAPID),
 )
 """All ring games of `manage.py formats`, in order."""
 
@@ -92,4 +94,4 @@ def report(run: RingRun, game: RingGame, run_s: float) -> dict[str, Any]:
 
 
 def _hands(game: RingGame) -> int:
-    return Hand.objects.filter(table__director=DIRECTOR, table__game=game.pk).count()
+    return Hand.objects.filter(table__director__in=DIRECTORS, table__game=game.pk).count()
