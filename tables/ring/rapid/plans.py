@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from config import entropy
+from tables.dealer import carried
 from tables.models import Seat, Table
 from tables.ring.engine.rapid import (
     RapidHand,
@@ -72,9 +73,8 @@ def seat(
             entry=stay.pk,
             user=stay.session.user,
             name=stay.session.name,
-            chips=stay.chips,
-            bank_ms=game.bank_ms,
             newcomer=False,
+            **carried.copied(carried.fresh(stay.chips, game.bank_ms)),
         )
         for stay in stays
     )
