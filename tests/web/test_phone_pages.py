@@ -1,4 +1,4 @@
-"""On a phone no part of the lobby exceeds the screen, in either language."""
+"""On a phone no part of the lobby and of money pages exceeds the screen, in either language."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tables.models import Table
+from tables.ring.models import RingSession
+from tables.ring.sessions import sit_down
 from tests.tables.gateway.socket_site import site
-from tests.tables.gateway.sockets import users
+from tests.tables.gateway.sockets import ORIGIN, users
+from tests.tables.ring.room import cast, rapid_cast
 from tests.tournaments.cast import open_offer, started
 from tests.web.scenes import apart
 from tests.web.visiting import Visit, speak, visit
@@ -45,6 +48,24 @@ def test_the_lobby_fits_a_phone(visit: Visit, language: str) -> None:
     for width in (390, 360, 320):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate(_BEYOND) == [], f"{width} px"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_money_and_ring_pages_fit_a_phone(visit: Visit, language: str) -> None:
+    ann, pool = cast.player("Ann", balance=9_999_999_00), rapid_cast.pool()
+    session = sit_down.sit(ann, pool.pk, amount=cast.BUY_IN)
+    other = sit_down.sit(ann, cast.game(name="A long name for an evening").pk, amount=cast.BUY_IN)
+    RingSession.objects.filter(pk=other.pk).update(
+        state="left", coming=0, left_with=12_345_67, ended_at=timezone.now()
+    )
+    page = visit(ann, "/wallet/", (390, 740))
+    speak(page, language)
+    for address in ("/wallet/", "/ring/mine/", f"/ring/pools/{session.game_id}/"):
+        page.goto(ORIGIN + address)
+        expect(page.locator("main table.list").first).to_be_visible()
+        for width in (390, 360, 320):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate(_BEYOND) == [], f"{address} at {width} px"
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
