@@ -30,7 +30,7 @@ def game(request: HttpRequest, game: int) -> HttpResponse:
 def pool(request: HttpRequest, game: int) -> HttpResponse:
     """Show a rapid pool with the visitor's place in it; hands of a private one to its players."""
     found = get_object_or_404(RingGame, pk=game, rapid=True)
-    context = {**_context(request, found), **panels.pool_context(request, found)}
+    context = {**_context(request, found), "own": panels.place_in_pool(request, found)}
     return render(request, "ring/pool.html", context)
 
 

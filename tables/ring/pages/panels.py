@@ -12,6 +12,7 @@ from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
 from tables.ring.pages.answers import visitor
 from tables.ring.queries import jackpots, lobby, mine
+from tables.ring.queries.mine import MySession
 
 
 @never_cache
@@ -35,20 +36,20 @@ def of_session(request: HttpRequest, session: RingSession, wrong: str = "") -> H
     return _of_table(request, session.table, wrong)
 
 
-def pool_context(request: HttpRequest, game: RingGame) -> dict[str, object]:
-    """Return what the panel of a pool shows: the visitor's place, the players, the jackpots."""
+def place_in_pool(request: HttpRequest, game: RingGame) -> MySession | None:
+    """Return the visitor's place in a rapid pool, if any."""
     user = visitor(request)
-    own = mine.sessions(user, game=game.pk) if user else []
-    return {
-        "game": game,
-        "own": own[0] if own else None,
-        "row": lobby.row(game, user),
-        "pools": jackpots.pools(game),
-    }
+    return next(iter(mine.sessions(user, game=game.pk)), None) if user else None
 
 
 def _of_pool(request: HttpRequest, game: RingGame, wrong: str = "") -> HttpResponse:
-    context = {**pool_context(request, game), "wrong": wrong}
+    context = {
+        "game": game,
+        "own": place_in_pool(request, game),
+        "row": lobby.row(game, visitor(request)),
+        "pools": jackpots.pools(game),
+        "wrong": wrong,
+    }
     return render(request, "ring/_pool_panel.html", context)
 
 

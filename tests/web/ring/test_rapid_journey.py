@@ -93,10 +93,10 @@ def test_a_player_who_sits_out_is_dealt_in_again_from_the_page_of_the_pool(
     [table] = pools.tables(game)
     state = cast.begin(room, table)
     assert anna.pk not in {seat.user for seat in state.seats}
-    _enough(page, table, room)
+    _come_back(page, table, room)
 
 
-def _enough(page: Page, table: Table, room: Redis) -> None:
+def _come_back(page: Page, table: Table, room: Redis) -> None:
     """Come back, and be led to the next hand of the table."""
     page.locator("#ring-sit-out").click()
     expect(page.locator("#ring-sit-out")).to_have_text("Sit out")
