@@ -49,6 +49,12 @@ def fresh(chips: int, bank_ms: int) -> CarriedValues:
     return CarriedValues(chips, bank_ms, absent=False, showdown="auto")
 
 
+def resumed(chips: int, bank_ms: int, showdown: str) -> CarriedValues:
+    """Return the values of an entry that sits down with what it kept of its last seat."""
+    values = {"chips": chips, "bank_ms": bank_ms, "absent": False, "showdown": showdown}
+    return msgspec.convert(values, CarriedValues)
+
+
 def columns(holders: Iterable[object], names: Iterable[str] = NAMES) -> dict[str, list[Any]]:
     """Return these values of all holders as one list for each name, for arrays of SQL."""
     values = [of(holder) for holder in holders]

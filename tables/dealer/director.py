@@ -89,11 +89,13 @@ class Disputed(Exception):
 
 
 class FoldedSeat(msgspec.Struct, frozen=True, array_like=True):
-    """A dealt seat that has folded, with the chips it keeps unless the hand becomes void."""
+    """A dealt seat that has folded; `chips` are those it keeps unless the hand becomes void."""
 
     entry: int
     chips: int
+    bank_ms: int
     absent: bool
+    showdown: ShowdownChoice
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from tables.dealer import carried
 from tables.dealer.director import FoldedSeat, Timing
 from tables.dealer.sealed import CalledHand, SealedHand
 from tables.engine.actions import Action
@@ -164,8 +165,9 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
         if self.hand is None or self.phase not in BEING_PLAYED:
             return ()
         return tuple(
-            FoldedSeat(self.at(player.seat).entry, player.stack, self.at(player.seat).absent)
+            FoldedSeat(seat.entry, **(carried.copied(seat) | {"chips": player.stack}))
             for player in self.hand.seats
+            for seat in [self.at(player.seat)]
             if player.folded
         )
 

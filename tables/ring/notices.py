@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import timedelta
+from math import ceil
 from typing import Literal
 
 from django.utils import timezone
@@ -130,11 +132,17 @@ class RingNotices:
             )
         )
 
-    def tell_jackpots(self) -> None:
-        """Tell of jackpots whose cards are shown by now to all players of games with them."""
+    def tell_jackpots(self) -> int | None:
+        """Tell of jackpots whose cards are shown by now to all players of games with them.
+
+        Returns after how many ms the next one of this table may be told, None when all are.
+        """
+        now = timezone.now()
         rows = JackpotWin.objects.select_for_update(skip_locked=True, of=("self",))
-        due = rows.filter(told=False, released_at__lte=timezone.now(), hand__table=self._table)
-        wins = list(due.select_related("jackpot").order_by("pk"))
+        untold = rows.filter(told=False, hand__table=self._table).select_related("jackpot")
+        found = list(untold.order_by("pk"))
+        wins = [win for win in found if win.released_at <= now]
+        later = min((win.released_at for win in found if win.released_at > now), default=None)
         for jackpot in {win.jackpot for win in wins}:
             own = [win for win in wins if win.jackpot_id == jackpot.pk]
             paid = {win.user_id: win.amount for win in own}
@@ -150,6 +158,7 @@ class RingNotices:
                     )
                 )
         JackpotWin.objects.filter(pk__in=[win.pk for win in wins]).update(told=True)
+        return None if later is None else ceil((later - now) / timedelta(milliseconds=1))
 
     def send(self) -> None:
         """Send all notices; the last statement of the transaction."""

@@ -65,17 +65,21 @@ class RapidDirector:
             departures = _empty(row)
             # 3. Look after players who are due, then deal in those who are ready longest.
             boundary.look_after()
-            answer = self._answer(boundary, hand, departures)
+            untold_ms = boundary.notices.tell_jackpots()
+            answer = self._answer(boundary, hand, departures, untold_ms)
             boundary.write()
-            boundary.notices.tell_jackpots()
             boundary.notices.send()
             return answer
 
     def _answer(
-        self, boundary: PoolBoundary, hand: int, departures: tuple[Departure, ...]
+        self,
+        boundary: PoolBoundary,
+        hand: int,
+        departures: tuple[Departure, ...],
+        untold_ms: int | None,
     ) -> Answer:
         game, table = boundary.game, boundary.table
-        if game.state != RingGame.State.OPEN and not boundary.more:
+        if game.state != RingGame.State.OPEN and not boundary.more and untold_ms is None:
             return _close(boundary, departures)
         until_ms = None
         if game.state == RingGame.State.OPEN and not game.frozen:
@@ -91,18 +95,19 @@ class RapidDirector:
         pool_tables.begin_waiting(table)
         return Wait(
             reason="paused" if game.frozen else "players",
-            again_ms=_again_ms(boundary, until_ms),
+            again_ms=_again_ms(boundary, until_ms, untold_ms),
             departures=departures,
             roster=(),
         )
 
 
-def _again_ms(boundary: PoolBoundary, until_ms: int | None) -> int:
+def _again_ms(boundary: PoolBoundary, until_ms: int | None, untold_ms: int | None) -> int:
     if boundary.more:
         return SOON_MS
-    if until_ms is None:
-        return limits.STANDING_WAIT_MS
-    return max(SOON_MS, until_ms - int(boundary.now.timestamp() * 1_000))
+    waits = [limits.STANDING_WAIT_MS] if untold_ms is None else [untold_ms]
+    if until_ms is not None:
+        waits.append(until_ms - int(boundary.now.timestamp() * 1_000))
+    return max(SOON_MS, min(waits))
 
 
 def _empty(table: Table) -> tuple[Departure, ...]:

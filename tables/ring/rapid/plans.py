@@ -74,7 +74,9 @@ def seat(
             user=stay.session.user,
             name=stay.session.name,
             newcomer=False,
-            **carried.copied(carried.fresh(stay.chips, game.bank_ms)),
+            **carried.copied(
+                carried.resumed(stay.chips, stay.session.bank_ms, stay.session.showdown)
+            ),
         )
         for stay in stays
     )

@@ -9,6 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.ledger.transfers import Order
+from tables.dealer import carried
+from tables.dealer.carried import CarriedValues
 from tables.dealer.director import Disputed, FoldedSeat
 from tables.dealer.record import HandRecord
 from tables.models import Table
@@ -17,7 +19,10 @@ from tables.ring.engine.rapid import hands_since
 from tables.ring.models import RapidStay, RingGame, RingSession
 from tables.ring.sessions import pool_tables
 
-REST = ("stack", "ready_at", "due_at", "absent_since", "since_big", "since_small")
+REST = (
+    *("stack", "bank_ms", "showdown", "absent_since"),
+    *("ready_at", "due_at", "since_big", "since_small"),
+)
 """Columns of a session that the end of a stay changes."""
 
 
@@ -37,9 +42,7 @@ def free(table: int, hand: int, seats: Collection[FoldedSeat]) -> None:
         for stay in found:
             stay.freed_chips = folded[stay.pk].chips
         RapidStay.objects.bulk_update(found, ["freed_chips"])
-        _rest(
-            {stay: (folded[stay.pk].chips, folded[stay.pk].absent) for stay in found},
-        )
+        _rest({stay: carried.of(folded[stay.pk]) for stay in found})
         pool_tables.call(found[0].session.game)
 
 
@@ -61,13 +64,7 @@ def settle(table: int, record: HandRecord) -> dict[int, int]:
         if stay.freed_chips is not None and stay.freed_chips != after[stay.pk].chips:
             raise Disputed(f"entry {stay.pk} was freed with other chips")
     RapidStay.objects.filter(pk__in=after).update(ended=True)
-    _rest(
-        {
-            stay: (after[stay.pk].chips, after[stay.pk].absent)
-            for stay in stays
-            if stay.freed_chips is None
-        }
-    )
+    _rest({stay: carried.of(after[stay.pk]) for stay in stays if stay.freed_chips is None})
     return {stay.pk: stay.session_id for stay in stays}
 
 
@@ -98,8 +95,8 @@ def _in_play(table: int, hand: int) -> list[RapidStay]:
     return list(rows.filter(table=table, hand=hand, ended=False).order_by("pk"))
 
 
-def _rest(ended: dict[RapidStay, tuple[int, bool]]) -> None:
-    """Give sessions the chips and the absence of their ended stays; plain players are ready.
+def _rest(ended: dict[RapidStay, CarriedValues]) -> None:
+    """Give sessions the carried values of their ended stays; plain players are ready.
 
     The others wait for the boundary of a table, which moves money and notes times.
     """
@@ -110,11 +107,12 @@ def _rest(ended: dict[RapidStay, tuple[int, bool]]) -> None:
     for session in locked:
         stay = by_session[session.pk]
         stay.session = session
-        chips, absent = ended[stay]
-        session.stack += chips
+        values = ended[stay]
+        session.stack += values.chips
+        session.bank_ms, session.showdown = values.bank_ms, values.showdown
         session.since_big = hands_since(session.since_big, stay.big_blind)
         session.since_small = hands_since(session.since_small, stay.small_blind)
-        if absent and session.absent_since is None:
+        if values.absent and session.absent_since is None:
             session.absent_since = now
         session.ready_at, session.due_at = (now, None) if _is_plain(session) else (None, now)
     RingSession.objects.bulk_update(locked, REST)

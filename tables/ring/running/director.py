@@ -41,7 +41,6 @@ class RingDirector:
             if stored is not None:
                 return stored
             boundary = RingBoundary(row)
-            given = grants.answer(boundary, hand)
-            boundary.notices.tell_jackpots()
+            given = grants.answer(boundary, hand, untold_ms=boundary.notices.tell_jackpots())
             boundary.notices.send()
             return given

@@ -19,10 +19,13 @@ from tables.ring.sessions.locks import wake_after_commit
 from tables.workers import granted_hands, sealing
 
 
-def answer(boundary: RingBoundary, hand: int) -> Answer:
-    """Pass the boundary of a locked table, and grant the next hand when two can play it."""
+def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answer:
+    """Pass the boundary of a locked table, and grant the next hand when two can play it.
+
+    A jackpot that may be told after `untold_ms` keeps the table open until then (J-01).
+    """
     boundary.pass_boundary()
-    if not boundary.sessions and _is_surplus(boundary):
+    if not boundary.sessions and untold_ms is None and _is_surplus(boundary):
         boundary.write()
         return _close(boundary)
     plan = None if boundary.game.frozen else _plan(boundary)
@@ -34,7 +37,7 @@ def answer(boundary: RingBoundary, hand: int) -> Answer:
     if plan is None:
         return Wait(
             reason="paused" if boundary.game.frozen else "players",
-            again_ms=limits.STANDING_WAIT_MS,
+            again_ms=limits.STANDING_WAIT_MS if untold_ms is None else untold_ms,
             departures=tuple(boundary.departures),
             roster=_roster(boundary, None),
         )

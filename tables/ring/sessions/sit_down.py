@@ -83,6 +83,7 @@ def _buy_in(user: User, game: RingGame, table: Table | None, seat: int, amount: 
         coming=amount,
         bought=amount,
         purchases=1,
+        bank_ms=game.bank_ms,
     )
     WaitingPlayer.objects.filter(game=game, user=user).delete()
     transfers.transfer_all([money.buy_in(session, amount)])

@@ -17,6 +17,7 @@ from tables.ring.models import Jackpot, JackpotWin, RingSession, WaitingPlayer
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.sessions import leaving, operating, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
+from tests.tables.ring.room import rapid_cast as pools
 from tournaments.models import Announcement
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,6 +34,28 @@ def next_boundary(room: Redis, table: Table) -> None:
     if cast.boundary(room, table).phase == "granted":
         cast.fold_around(room, table)
         cast.boundary(room, table)
+
+
+def offered() -> Jackpot.Kind:
+    """Offer the bad beat jackpot with its usual terms, and return its kind."""
+    kind = Jackpot.Kind.BAD_BEAT
+    terms = builtins_of(JACKPOTS[kind.value])
+    Jackpot.objects.update_or_create(kind=kind, defaults={"stored_terms": terms})
+    return kind
+
+
+def won_later(table: Table, user: User) -> None:
+    """Let the last hand of a table win a jackpot whose cards are shown in an hour."""
+    JackpotWin.objects.create(
+        jackpot=Jackpot.objects.get(kind=Jackpot.Kind.BAD_BEAT),
+        hand=Hand.objects.get(table=table),
+        user=user,
+        name=user.name,
+        role="loser",
+        amount=35_00,
+        pool=100_00,
+        released_at=timezone.now() + timedelta(hours=1),
+    )
 
 
 @pytest.mark.rule("R-01")
@@ -89,9 +112,7 @@ def test_a_freed_seat_is_told_with_its_stack(room: Redis) -> None:
 
 @pytest.mark.rule("J-01")
 def test_a_jackpot_is_told_to_all_its_players_once_its_cards_are_shown(room: Redis) -> None:
-    kind = Jackpot.Kind.BAD_BEAT
-    terms = builtins_of(JACKPOTS[kind.value])
-    Jackpot.objects.update_or_create(kind=kind, defaults={"stored_terms": terms})
+    kind = offered()
     ring, other, plain = (cast.game(jackpots=kinds) for kinds in ((kind,), (kind,), ()))
     table, users = cast.table_of(ring), [cast.player() for _ in range(2)]
     for user in users:
@@ -100,17 +121,7 @@ def test_a_jackpot_is_told_to_all_its_players_once_its_cards_are_shown(room: Red
     sit_down.sit(elsewhere, other.pk, amount=cast.BUY_IN)
     sit_down.sit(stranger, plain.pk, amount=cast.BUY_IN)
     cast.fold_around(room, table)
-    later = timezone.now() + timedelta(hours=1)
-    JackpotWin.objects.create(
-        jackpot=Jackpot.objects.get(kind=kind),
-        hand=Hand.objects.get(table=table),
-        user=users[0],
-        name=users[0].name,
-        role="loser",
-        amount=35_00,
-        pool=100_00,
-        released_at=later,
-    )
+    won_later(table, users[0])
     next_boundary(room, table)
     assert all(heard(user) == [] for user in (*users, elsewhere)), "its cards are not shown yet"
     JackpotWin.objects.update(released_at=timezone.now())
@@ -121,3 +132,24 @@ def test_a_jackpot_is_told_to_all_its_players_once_its_cards_are_shown(room: Red
         assert (notice["type"], notice["jackpot"]) == ("jackpot_fell", kind)
         assert (notice["pool"], notice["amount"]) == (100_00, amount)
     assert heard(stranger) == []
+
+
+@pytest.mark.rule("J-01", "R-03")
+@pytest.mark.parametrize("rapid", [False, True])
+def test_a_table_that_closes_tells_of_its_jackpot_first(room: Redis, rapid: bool) -> None:
+    kind = offered()
+    ring = pools.pool(jackpots=(kind,)) if rapid else cast.game(jackpots=(kind,))
+    users = [cast.player() for _ in range(2)]
+    for user in users:
+        sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
+    table = Table.objects.filter(game=ring.pk).earliest("pk")
+    cast.fold_around(room, table)
+    won_later(table, users[0])
+    operating.close_after_hand(None, ring.pk, "the night is over")
+    next_boundary(room, table)
+    assert cast.boundary(room, table).phase == "boundary", "the cards are not shown yet"
+    assert {row.state for row in RingSession.objects.filter(game=ring)} == {"left"}
+    JackpotWin.objects.update(released_at=timezone.now())
+    assert cast.boundary(room, table).phase == "closed"
+    fell = [notice for notice in heard(users[0]) if notice["type"] == "jackpot_fell"]
+    assert [notice["amount"] for notice in fell] == [35_00]

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 from redis import Redis
 
 from config import limits
+from tables.dealer import carried
+from tables.dealer.director import FoldedSeat
 from tables.models import Hand
 from tables.ring.models import RapidStay, RingSession
 from tables.ring.rapid import stays
@@ -119,9 +121,10 @@ def test_a_hand_in_which_a_freed_player_did_not_fold_is_not_settled(room: Redis)
     state = cast.begin(room, table)
     before = fenced.load(room, table.pk)
     assert before is not None and state.turn is not None
-    entry = state.at(state.turn.seat).entry
+    caller = state.at(state.turn.seat)
+    folded = FoldedSeat(caller.entry, **carried.copied(caller))
     pools.act(room, table, "call")
-    stays.free(table.pk, 1, [stays.FoldedSeat(entry, cast.BUY_IN, False)])
+    stays.free(table.pk, 1, [folded])
     while (here := fenced.peek(room, table.pk)) is not None and here.phase == "hand":
         pools.act(room, table, "fold")
     settle.settle(room, table.pk)

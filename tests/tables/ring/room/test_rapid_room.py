@@ -15,7 +15,7 @@ from tables.dealer.snapshot import snapshot
 from tables.engine.events import CardsShown, HoleCardsDealt
 from tables.models import Hand, Seat
 from tables.ring.models import RapidStay, RingGame, RingSession
-from tables.ring.sessions import choices, leaving, operating, top_up
+from tables.ring.sessions import leaving, operating, top_up
 from tables.store import fenced
 from tables.workers import recovery, settle
 from tests.tables.ring.room import cast
@@ -198,42 +198,6 @@ def test_an_automatic_top_up_lifts_the_stack_before_the_next_hand(room: Redis) -
     state = cast.begin(room, table)
     found = next(seat for seat in state.seats if seat.user == users[0].pk)
     assert found.chips == game.buy_in_max
-    cast.law()
-
-
-@pytest.mark.rule("R-03", "X-03")
-def test_a_player_who_sits_out_is_dealt_in_again_only_when_back(room: Redis) -> None:
-    game = pools.pool()
-    users = pools.joined(game, 4)
-    away = pools.session(users[0])
-    choices.set_sitting_out(users[0], away.pk, True)
-    [table, *_] = pools.tables(game)
-    state = cast.begin(room, table)
-    assert users[0].pk not in {seat.user for seat in state.seats}
-    choices.set_sitting_out(users[0], away.pk, False)
-    pools.fold(room, table)
-    cast.begin(room, pools.tables(game)[1])
-    assert pools.in_hands(users[0]) == 1
-    cast.law()
-
-
-@pytest.mark.rule("R-03", "X-03")
-def test_a_place_without_a_player_or_chips_is_kept_only_so_long(room: Redis) -> None:
-    game = pools.pool()
-    users = pools.joined(game, 4)
-    away = pools.session(users[0])
-    choices.set_sitting_out(users[0], away.pk, True)
-    [table] = pools.tables(game)
-    cast.boundary(room, table)
-    away.refresh_from_db()
-    assert away.due_at is not None
-    before = timezone.now() - timedelta(days=1)
-    RingSession.objects.filter(pk=away.pk).update(absent_since=before, due_at=before)
-    pools.fold_to_end(room, table)
-    for one in pools.tables(game):
-        settle.settle(room, one.pk)
-    away.refresh_from_db()
-    assert (away.state, away.left_with) == ("left", cast.BUY_IN)
     cast.law()
 
 
