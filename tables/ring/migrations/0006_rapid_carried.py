@@ -27,5 +27,10 @@ class Migration(migrations.Migration):
             name="showdown",
             field=models.CharField(default="auto", max_length=4),
         ),
+        migrations.AddField(
+            model_name="ringsession",
+            name="lost_connection",
+            field=models.BooleanField(default=False),
+        ),
         migrations.RunPython(fill_time_banks, migrations.RunPython.noop),
     ]

@@ -23,7 +23,7 @@ class RingSession(models.Model):
     entry of its own (`RapidStay`): `stack` are chips in no hand, `ready_at` is since when the
     player waits for the next one, `due_at` when the room looks after who is not, `since_big` and
     `since_small` count hands since the blinds, `bank_ms` and `showdown` go on in the next hand
-    (R-03).
+    (R-03). `lost_connection` is why the player is absent, unless by choice (X-03).
 
     `coming` is paid for and not yet at the seat, because a roster never changes within a hand.
     Values of `after_hand` replace the player's debts once the hand of that number is settled: a
@@ -53,6 +53,7 @@ class RingSession(models.Model):
     began_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     absent_since = models.DateTimeField(null=True, blank=True)
+    lost_connection = models.BooleanField(default=False)
     rebuy_until = models.DateTimeField(null=True, blank=True)
     is_new = models.BooleanField(default=True)
     posts_now = models.BooleanField(default=False)

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
-from config import clock, redis
 from tables.models import Table
 from tables.ring import money
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, kept_until_ms, reason_to_free
@@ -16,7 +15,6 @@ from tables.ring.models import RapidStay, RingGame, RingSession
 from tables.ring.notices import RingNotices
 from tables.ring.running import lifting
 from tables.ring.sessions import top_up
-from tables.store import connections
 
 LOOKED_AFTER_MAX = 100
 """Most players one boundary looks after; the next one goes on."""
@@ -120,23 +118,13 @@ class PoolBoundary:
             chips=session.stack,
             leaving=leaving,
             absent_since_ms=_to_ms(session.absent_since),
-            disconnected=session.absent_since is not None and _is_away(session),
+            disconnected=session.lost_connection,
             rebuy_until_ms=_to_ms(session.rebuy_until),
         )
 
     @property
     def _times(self) -> KeptTimes:
         return KeptTimes(self.game.sit_out_ms, self.game.disconnect_ms)
-
-
-def _is_away(session: RingSession) -> bool:
-    """Return whether no connection of a player follows the table of the last hand (X-03)."""
-    last = RapidStay.objects.filter(session=session).order_by("-pk").first()
-    if last is None:
-        return False
-    client = redis.room()
-    now_ms = clock.redis_now_ms(client)
-    return not connections.is_connected(client, last.table_id, session.user_id, now_ms)
 
 
 def _to_ms(at: datetime | None) -> int | None:

@@ -17,10 +17,11 @@ from tables.models import Table
 from tables.ring import money
 from tables.ring.engine.rapid import hands_since
 from tables.ring.models import RapidStay, RingGame, RingSession
+from tables.ring.running import presence
 from tables.ring.sessions import pool_tables
 
 REST = (
-    *("stack", "bank_ms", "showdown", "absent_since"),
+    *("stack", "bank_ms", "showdown", "absent_since", "lost_connection"),
     *("ready_at", "due_at", "since_big", "since_small"),
 )
 """Columns of a session that the end of a stay changes."""
@@ -114,6 +115,7 @@ def _rest(ended: dict[RapidStay, CarriedValues]) -> None:
         session.since_small = hands_since(session.since_small, stay.small_blind)
         if values.absent and session.absent_since is None:
             session.absent_since = now
+            session.lost_connection = presence.is_away(stay.table_id, session.user_id)
         session.ready_at, session.due_at = (now, None) if _is_plain(session) else (None, now)
     RingSession.objects.bulk_update(locked, REST)
 

@@ -8,17 +8,15 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
-from config import clock, redis
 from tables.dealer.director import Departure
 from tables.models import Seat, Table
 from tables.ring import money
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, reason_to_free
 from tables.ring.models import RingGame, RingSession
 from tables.ring.notices import RingNotices
-from tables.ring.running import lifting
+from tables.ring.running import lifting, presence
 from tables.ring.running.penalties import OpenPenalties
 from tables.ring.sessions import top_up
-from tables.store import connections
 
 CHANGED = (
     "state",
@@ -121,7 +119,8 @@ class RingBoundary:
                 chips=chips,
                 leaving=session.leaving or closing,
                 absent_since_ms=_ms(session.absent_since),
-                disconnected=session.absent_since is not None and self._is_away(session.user_id),
+                disconnected=session.absent_since is not None
+                and presence.is_away(self.table.pk, session.user_id),
                 rebuy_until_ms=_ms(session.rebuy_until),
             )
             reason = reason_to_free(kept, times, _to_ms(self.now))
@@ -179,12 +178,6 @@ class RingBoundary:
                 seat.save(update_fields=["chips"])
                 self.bought[session.pk] = session.coming
             session.coming = 0
-
-    def _is_away(self, user: int) -> bool:
-        """Return whether no connection of a user plays this table (X-03)."""
-        client = redis.room()
-        now_ms = clock.redis_now_ms(client)
-        return not connections.is_connected(client, self.table.pk, user, now_ms)
 
 
 def _ms(at: datetime | None) -> int | None:

@@ -43,7 +43,8 @@ def set_sitting_out(user: User, session_id: int, on: bool) -> RingSession:
             raise NotInPool
         if on is (session.absent_since is None):
             session.absent_since = timezone.now() if on else None
-            session.save(update_fields=["absent_since"])
+            session.lost_connection = False
+            session.save(update_fields=["absent_since", "lost_connection"])
             pool_places.changed(session)
     return session
 

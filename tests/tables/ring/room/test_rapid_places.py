@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from redis import Redis
 
 from tables.dealer import clock
-from tables.ring.models import RingSession
+from tables.models import Table
+from tables.ring.models import RingGame, RingSession
 from tables.ring.sessions import choices
 from tables.store import connections, fenced, keys
 from tables.wire.client_commands import ChooseShowdown, SitOut
@@ -49,32 +50,34 @@ def test_time_bank_and_choice_at_the_showdown_go_on_in_the_next_hand(room: Redis
         assert (session.bank_ms, session.showdown) == (27_000, "muck")
 
 
+def pool_with_one_sitting_out() -> tuple[RingGame, Table, RingSession]:
+    """Return a pool of four players, its table, and the session of one who chose to sit out."""
+    game = pools.pool()
+    user = pools.joined(game, 4)[0]
+    away = choices.set_sitting_out(user, pools.session(user).pk, True)
+    return game, pools.tables(game)[0], away
+
+
 @pytest.mark.rule("R-03", "X-03")
 def test_a_player_who_sits_out_is_dealt_in_again_only_when_back(room: Redis) -> None:
-    game = pools.pool()
-    users = pools.joined(game, 4)
-    away = pools.session(users[0])
-    choices.set_sitting_out(users[0], away.pk, True)
-    [table, *_] = pools.tables(game)
+    game, table, away = pool_with_one_sitting_out()
     state = cast.begin(room, table)
-    assert users[0].pk not in {seat.user for seat in state.seats}
-    choices.set_sitting_out(users[0], away.pk, False)
+    assert away.user_id not in {seat.user for seat in state.seats}
+    choices.set_sitting_out(away.user, away.pk, False)
     pools.fold(room, table)
     cast.begin(room, pools.tables(game)[1])
-    assert pools.in_hands(users[0]) == 1
+    assert pools.in_hands(away.user) == 1
     cast.law()
 
 
 @pytest.mark.rule("R-03", "X-03")
 def test_a_place_without_a_player_or_chips_is_kept_only_so_long(room: Redis) -> None:
-    game = pools.pool()
-    users = pools.joined(game, 4)
-    away = pools.session(users[0])
-    choices.set_sitting_out(users[0], away.pk, True)
-    [table] = pools.tables(game)
+    game, table, away = pool_with_one_sitting_out()
     cast.boundary(room, table)
     away.refresh_from_db()
-    assert away.due_at is not None
+    assert away.due_at is not None and away.absent_since is not None
+    kept = away.due_at - away.absent_since  # chosen on the page of the pool, at no table
+    assert round(kept.total_seconds()) == game.sit_out_ms // 1_000
     before = timezone.now() - timedelta(days=1)
     RingSession.objects.filter(pk=away.pk).update(absent_since=before, due_at=before)
     pools.fold_to_end(room, table)
