@@ -67,6 +67,8 @@ def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) 
             puppet.stop()
     assert len(tables) >= 2, "the final table has new seats and the page followed"
     living.wait(lambda: living.state_of(tournament) == "finished", 30.0, "it is over")
+    way = page.locator("poker-table .notice button")
+    expect(way, "there is no other table").to_have_text("To the tournament")
     (prize,) = living.sql(
         "SELECT e.prize, e.place FROM tournaments_entry e WHERE e.tournament_id = %s"
         " AND e.name = %s",

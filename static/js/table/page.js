@@ -34,6 +34,7 @@ const connection = line();
 const drum = new SpinDrum(room.area);
 let rankAsked = 0;
 let taken = false;
+let isClosed = false;
 
 async function myStanding() {
   if (!tournament || !user) return null;
@@ -165,11 +166,25 @@ function followField() {
   watch.follow();
 }
 
+// A finished tournament has no other table to go to.
 function closed() {
   if (!tournament) return;
-  room.note(gettext("This table is closed."), gettext("To another table"), () =>
-    location.assign(`/tournaments/${tournament}/watch/`),
+  isClosed = true;
+  const over = model.field?.over;
+  const way = over ? gettext("To the tournament") : gettext("To another table");
+  room.note(gettext("This table is closed."), way, () =>
+    location.assign(`/tournaments/${tournament}/${over ? "" : "watch/"}`),
   );
+}
+
+// The end of the tournament may be told after that of its table.
+function watchEnd() {
+  let over = false;
+  model.addEventListener("change", () => {
+    if (over || !model.field?.over) return;
+    over = true;
+    if (isClosed) closed();
+  });
 }
 
 function levelUp(event) {
@@ -232,6 +247,7 @@ model.addEventListener("change", () => {
   connection.urgent = Boolean(model.seat && model.turn?.seat === model.seat.seat);
 });
 watchSeat();
+watchEnd();
 watchTurn();
 watchArrival();
 followTable();
