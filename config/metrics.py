@@ -40,6 +40,7 @@ DECISIONS = Counter("room_decisions", "Commands of players that were obeyed or r
 COMMAND_S = Histogram(
     "room_command_seconds", "From a command's arrival to its commit", buckets=_SPANS_S
 )
+CUTS = Counter("room_cuts", "Seats dealt in, by what became of their pledge", ["state"])
 LATENESS_S = Histogram(
     "room_deadline_lateness_seconds", "How late a deadline struck", buckets=_SPANS_S
 )

@@ -10,6 +10,7 @@ declare namespace Wire {
     | TimeBank
     | ShowCards
     | ChooseShowdown
+    | CutDeck
     | Ping;
 
   type ServerMessage =
@@ -56,7 +57,8 @@ declare namespace Wire {
     | DealtIn
     | ButtonDrawn
     | TableLevelBegan
-    | DeckSealed
+    | CutCalled
+    | DeckCut
     | TableWaiting
     | HandVoided
     | TableClosed;
@@ -281,6 +283,28 @@ declare namespace Wire {
     table: number;
   }
 
+  /** The deck of the coming hand is sealed, and the `seats` with a pledge may cut it now. `seal` is the hash of all envelopes, `call` fixes the seats of the hand and their pledges for it, `signature` is the room's under the call, all in hexadecimal digits. Cards are dealt at `deal_ms`, and at most until `until_ms` later while a seed is awaited. */
+  interface CutCalled {
+    type: "cut_called";
+    hand: number;
+    seal: string;
+    call: string;
+    signature: string;
+    seats: Array<number>;
+    deal_ms: number;
+    until_ms: number;
+  }
+
+  /** Open the seed of the pledge that was called for this hand, and pledge for the next call. It has no answer: `deck_cut` tells which seeds counted. Without a `pledge` the seat has none for the next call, once its last one was called. */
+  interface CutDeck {
+    type: "cut";
+    table: number;
+    epoch: number;
+    hand: number;
+    seed?: string | null;
+    pledge?: string | null;
+  }
+
   /** Agreement of all voters: the tournament ends and all shares are paid (Y-01). */
   interface DealAgreed {
     type: "deal_agreed";
@@ -367,13 +391,11 @@ declare namespace Wire {
     seat: number;
   }
 
-  /** The deck of the coming hand lies in sealed envelopes; `seal` is the hash of all of them. `call` fixes the seats of the hand for that seal, `signature` is the room's under it. All are told before a card is dealt, in hexadecimal digits. */
-  interface DeckSealed {
-    type: "deck_sealed";
+  /** The sealed deck was cut, just before its cards are dealt: seat, state and text of each seat. State 2 opened its seed in time, and the text is that seed; state 1 did not, and the text is its pledge; state 0 had no pledge. */
+  interface DeckCut {
+    type: "deck_cut";
     hand: number;
-    seal: string;
-    call: string;
-    signature: string;
+    cuts: Array<[number, number, string]>;
   }
 
   /** The player to act has no connection and gets time until `deadline_ms`, once a turn (X-03). */
@@ -1169,7 +1191,7 @@ declare namespace Wire {
     hand: number;
   }
 
-  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. `seal` is that of the deck sealed last, None before a table's first hand. */
+  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting` is the call that players may answer now. */
   interface TableSnapshot {
     table: number;
     game: number;
@@ -1194,6 +1216,7 @@ declare namespace Wire {
     log: Array<HandBegan | Posted | HoleCardsDealt | Folded | Checked | Called | BetMade | Raised | UncalledReturned | BetsCollected | RakeTaken | HandsRevealed | StreetDealt | CardsShown | Mucked | PotAwarded | HandEnded>;
     run_out: RunOutSnapshot | null;
     seal: string | null;
+    cutting: CutCalled | null;
   }
 
   /** No hand is dealt for the given reason; `until_ms` is the end of the wait, if known. */
@@ -1364,12 +1387,13 @@ declare namespace Wire {
     starts: Array<MyStart>;
   }
 
-  /** First message on a socket; `now_ms` is the room's clock, in which all deadlines are given. */
+  /** First message on a socket; `now_ms` is the room's clock, in which all deadlines are given. `room` is the room's id in pledges, in hexadecimal digits. */
   interface Welcome {
     type: "welcome";
     protocol: number;
     now_ms: number;
     user: number | null;
     name: string | null;
+    room: string;
   }
 }

@@ -65,6 +65,7 @@ class Seat(models.Model):
     showdown = models.CharField(
         max_length=4, default="auto", help_text=_("what becomes of beaten hands; told to nobody")
     )
+    pledge = models.BinaryField(max_length=32, default=b"", blank=True, db_default=b"")
     newcomer = models.BooleanField(default=True)
 
     class Meta:

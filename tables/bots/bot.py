@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tables.bots import habits as ways
 from tables.bots.client import notices, view, wire
+from tables.bots.client.cutter import CUT_EVENTS, Cutter
 from tables.bots.errands import FormPost, after_hand, errands
 from tables.bots.habits import Habits
 from tables.bots.playing import sight
@@ -113,6 +114,7 @@ class Bot:
         self.offers: set[int] = set()
         self.ring_seat: tuple[RingGameRow, RingStay] | None = None
         self.offset_ms = 0.0
+        self.cutter = Cutter(lambda: chance.randbytes(32))
 
     def received(self, raw: str | bytes, now_s: float) -> Todo:
         """Take in one server message; `now_s` is this machine's clock."""
@@ -209,6 +211,7 @@ class Bot:
             self.tally.counts["not_logged_in"] += 1
             return
         self.user = message.user
+        self.cutter.enter(message.room)
         for followed in self.tables.values():
             # A command sent before the connection broke may be lost: a turn that is still open when
             # the stream has caught up is answered again.
@@ -231,6 +234,8 @@ class Bot:
         own = view.seat_of(seen, self.user)
         if own is not None and own.absent:
             todo.send.append(ComeBack(id=self._fresh_id(), table=seen.table))
+        if own is not None and not self._in_pool_at(seen.table):
+            todo.send += self.cutter.shown(seen, own)
         if seen.closed or (own is None and self._lost_ring_seat(seen.table, before)):
             todo.send += self.leave(message.stream)
         self._after(followed, todo, now_s)
@@ -257,6 +262,8 @@ class Bot:
             self._count(event, followed, own_seat, now_s)
             followed.seen = view.fold(event, followed.seen)
             self._react(event, message.stream, followed.seen.table, own_seat, todo)
+            if isinstance(event, CUT_EVENTS) and not self._in_pool_at(followed.seen.table):
+                todo.send += self.cutter.heard(event, followed.seen, self.user)
             if isinstance(event, HandEnded) and own_seat is not None:
                 self._look_at_stack(followed.seen, todo)
         now = view.seat_of(followed.seen, self.user)

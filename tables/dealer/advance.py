@@ -10,6 +10,7 @@ from tables.dealer.commands import Received, obey
 from tables.dealer.deal import Shuffle, deal
 from tables.dealer.state import TableState
 from tables.dealer.turns import show
+from tables.wire.client_commands import CutDeck
 from tables.wire.table_events import TableEvent
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
@@ -34,11 +35,18 @@ def advance(
 ) -> Progress:
     """Obey commands in order of arrival, each before the deadlines it beat; then do what is due.
 
+    Cuts come first: while no card is dealt, a seed is in time, however late this step runs.
+
     `is_connected` is called only for a passed deadline at a table with disconnection time (X-03).
     """
     outside = Outside(now_ms, shuffle, is_connected)
     state, events = shift(state, shift_ms)
     for command in received:
+        if isinstance(command.command, CutDeck):
+            state, _ = obey(state, command, now_ms=now_ms)
+    for command in received:
+        if isinstance(command.command, CutDeck):
+            continue
         state, struck = _until(state, command.at_ms, outside)
         state, obeyed = obey(state, command, now_ms=now_ms)
         events = (*events, *struck, *obeyed)

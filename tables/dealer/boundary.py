@@ -13,9 +13,9 @@ from tables.dealer.sealed import CalledHand
 from tables.dealer.state import TableSeat, TableState
 from tables.wire.table_events import (
     ChipsBought,
+    CutCalled,
     DealtIn,
     DealtOut,
-    DeckSealed,
     LeaveReason,
     SatOut,
     SeatLeft,
@@ -30,10 +30,18 @@ Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 def confirm(state: TableState) -> TableState:
-    """Move a finished hand, now in PostgreSQL, to the boundary, due after its pause."""
+    """Move a finished hand, now in PostgreSQL, to the boundary, due after its pause.
+
+    Where players will cut, the next hand is asked for a little sooner and dealt when it was before.
+    """
     assert state.phase == "finished"
     seats = tuple(replace(seat, newcomer=False) for seat in state.seats)
-    return replace(state, phase="boundary", seats=seats, due_ms=state.next_hand_ms)
+    lead_ms = limits.CUT_LEAD_MS if any(map(_cuts, seats)) else 0
+    return replace(state, phase="boundary", seats=seats, due_ms=state.next_hand_ms - lead_ms)
+
+
+def _cuts(seat: TableSeat) -> bool:
+    return bool(seat.pledge) and not seat.absent
 
 
 Call = Callable[[TableState], CalledHand | None]
@@ -78,21 +86,30 @@ def _grant(state: TableState, grant: Grant, now_ms: int, call: Call | None) -> P
         positions=grant.positions or state.positions,
         is_placed=grant.positions is not None,
         frees_folded=grant.frees_folded,
-        due_ms=max(now_ms, grant.not_before_ms),
+        deal_ms=max(now_ms, grant.not_before_ms, state.next_hand_ms),
         called=None,
     )
     called = call(granted) if call is not None and state.is_next_sealed else None
-    if called is not None:
-        events = (*events, _sealed(called))
-    return replace(granted, called=called, next_seal=None), events
+    if called is None:
+        return replace(granted, due_ms=granted.deal_ms, next_seal=None), events
+    until_ms = granted.deal_ms
+    if called.is_awaited():
+        until_ms = max(until_ms, now_ms + limits.CUT_WAIT_MS)
+    called = replace(called, until_ms=until_ms)
+    granted = replace(granted, called=called, due_ms=until_ms, next_seal=None)
+    return granted, (*events, cut_called(granted, called))
 
 
-def _sealed(called: CalledHand) -> DeckSealed:
-    return DeckSealed(
+def cut_called(state: TableState, called: CalledHand) -> CutCalled:
+    """Return the event that calls the seats of a granted hand to cut its deck."""
+    return CutCalled(
         hand=called.sealed.hand,
         seal=called.sealed.seal.hex(),
         call=called.call.hex(),
         signature=called.signature.hex(),
+        seats=tuple(cut.seat for cut in called.cuts),
+        deal_ms=state.deal_ms,
+        until_ms=called.until_ms,
     )
 
 

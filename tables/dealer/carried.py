@@ -15,7 +15,9 @@ from tables.wire.client_commands import ShowdownChoice
 
 
 class CarriedValues(msgspec.Struct, frozen=True):
-    """Chips, time bank in ms, absence and showdown choice of an entry, at any table (T-08, S-01).
+    """Chips, time bank in ms, absence, showdown choice and pledge of an entry, at any table.
+
+    Sources: T-08, S-01; the pledge is for the next call, b"" for none.
 
     Holders have these fields flat, under these names: rows of seats and moves, and the structs
     RosterSeat, TableSeat and SeatAfter.
@@ -25,6 +27,7 @@ class CarriedValues(msgspec.Struct, frozen=True):
     bank_ms: int
     absent: bool
     showdown: ShowdownChoice
+    pledge: bytes
 
 
 NAMES = CarriedValues.__struct_fields__
@@ -46,12 +49,18 @@ def copied(holder: object) -> dict[str, Any]:
 
 def fresh(chips: int, bank_ms: int) -> CarriedValues:
     """Return the values of an entry that sits down with a new stack."""
-    return CarriedValues(chips, bank_ms, absent=False, showdown="auto")
+    return CarriedValues(chips, bank_ms, absent=False, showdown="auto", pledge=b"")
 
 
 def resumed(chips: int, bank_ms: int, showdown: str) -> CarriedValues:
     """Return the values of an entry that sits down with what it kept of its last seat."""
-    values = {"chips": chips, "bank_ms": bank_ms, "absent": False, "showdown": showdown}
+    values = {
+        "chips": chips,
+        "bank_ms": bank_ms,
+        "absent": False,
+        "showdown": showdown,
+        "pledge": b"",
+    }
     return msgspec.convert(values, CarriedValues)
 
 

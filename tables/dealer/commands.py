@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from config import limits
 from tables.dealer import refusals
 from tables.dealer.clock import put, start_bank, stop_bank
+from tables.dealer.cuts import take_cut
 from tables.dealer.state import Outcome, TableSeat, TableState
 from tables.dealer.turns import go_on, play, played_on
 from tables.engine import actions
@@ -17,8 +18,10 @@ from tables.engine.betting import absent_action
 from tables.engine.refusals import ActionRefusal
 from tables.wire.client_commands import (
     Act,
+    AnsweredCommand,
     ChooseShowdown,
     ComeBack,
+    CutDeck,
     ShowCards,
     SitOut,
     TableCommand,
@@ -51,6 +54,8 @@ def obey(state: TableState, received: Received, *, now_ms: int) -> Progress:
     """
     command = received.command
     seat = state.seat_of(received.user)
+    if isinstance(command, CutDeck):
+        return state if seat is None else take_cut(state, seat, command), ()
     if seat is None or any(kept.id == command.id for kept in seat.results):
         return state, ()
     try:
@@ -70,7 +75,9 @@ def obey(state: TableState, received: Received, *, now_ms: int) -> Progress:
 
 
 @singledispatch
-def _carry_out(command: TableCommand, state: TableState, seat: TableSeat, when: When) -> Progress:
+def _carry_out(
+    command: AnsweredCommand, state: TableState, seat: TableSeat, when: When
+) -> Progress:
     raise AssertionError(command)
 
 

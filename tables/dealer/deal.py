@@ -7,6 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from tables.dealer import cuts
 from tables.dealer.sealed import CalledHand
 from tables.dealer.state import TableState
 from tables.dealer.turns import go_on
@@ -31,7 +32,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
     the sealed one of a called hand; any other hand is dealt from `shuffle`.
     """
     assert state.phase == "granted" and state.rules is not None
-    called = _called(state)
+    called = called_hand(state)
     drawn, positions = _positions(state, called, shuffle)
     posting = {seat.seat for seat in state.seats if seat.posts}
     assert posting.issubset(positions.dealt), "a seat pays for a hand it is not dealt"
@@ -70,11 +71,12 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         began_ms=now_ms,
         called=called and replace(called, draws_button=bool(drawn), by_lot=state.button_by_lot),
     )
-    dealt, happened = go_on(dealt, events, now_ms=now_ms)
-    return dealt, (*drawn, *happened)
+    cut = () if called is None else (cuts.deck_cut(called),)
+    dealt, happened = go_on(cuts.without_called_pledges(dealt), events, now_ms=now_ms)
+    return dealt, (*cut, *drawn, *happened)
 
 
-def _called(state: TableState) -> CalledHand | None:
+def called_hand(state: TableState) -> CalledHand | None:
     """Return the granted hand as it was called; None when it was granted without a seal."""
     called = state.called
     return called if called is not None and called.sealed.hand == state.hand_number else None

@@ -51,6 +51,7 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     dealt: bool = True
     posts: tuple[Post, ...] = ()
     sits_out: bool = False
+    pledge: bytes = b""
 
 
 class Departure(msgspec.Struct, frozen=True, array_like=True):
@@ -96,6 +97,7 @@ class FoldedSeat(msgspec.Struct, frozen=True, array_like=True):
     bank_ms: int
     absent: bool
     showdown: ShowdownChoice
+    pledge: bytes = b""
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):

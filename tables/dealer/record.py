@@ -35,6 +35,7 @@ class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
     absent: bool
     dealt: bool
     showdown: ShowdownChoice = "auto"
+    pledge: bytes = b""
 
 
 class HandRecord(msgspec.Struct, frozen=True):

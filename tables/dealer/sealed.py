@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from tables.engine.cards import DECK
 from tables.engine.events import Card
 from tables.fairness import cutting, encoding
-from tables.fairness.cutting import RosterRow
+from tables.fairness.cutting import CutState, RosterRow
 from tables.fairness.sealing import SealedCards, order_of, seal_deck
+
+ROOM_SIZE = 16
+"""Bytes of the room's id, with which the id of a hand begins."""
 
 
 class SealedHand(msgspec.Struct, frozen=True, array_like=True):
@@ -31,10 +35,31 @@ class SealedHand(msgspec.Struct, frozen=True, array_like=True):
         return seal_deck(self.secret, self.hand_id)
 
 
+class SeatCut(msgspec.Struct, frozen=True, array_like=True):
+    """Pledge that was called for a seat, and its seed once it was opened: `late` after the deal.
+
+    The deal waits a moment for the seed of an `awaited` seat.
+    """
+
+    seat: int
+    pledge: bytes
+    awaited: bool
+    seed: bytes = b""
+    late: bool = False
+
+    @property
+    def state(self) -> CutState:
+        """Return the state of the seed."""
+        if not self.seed:
+            return CutState.SILENT
+        return CutState.LATE if self.late else CutState.OPENED
+
+
 class CalledHand(msgspec.Struct, frozen=True, array_like=True):
     """A sealed hand with the roster that was called: pairs of seat and entry; time is UTC in ms.
 
-    `draws_button` once the first button was drawn from the same cut, unshown when `by_lot`.
+    `draws_button` once the first button was drawn from the same cut, unshown when `by_lot`. `cuts`
+    are those of the seats with a pledge, whose seeds are awaited `until_ms`.
     """
 
     sealed: SealedHand
@@ -44,10 +69,31 @@ class CalledHand(msgspec.Struct, frozen=True, array_like=True):
     called_ms: int
     draws_button: bool = False
     by_lot: bool = False
+    cuts: tuple[SeatCut, ...] = ()
+    until_ms: int = 0
 
     def roster(self) -> tuple[RosterRow, ...]:
-        """Return the seats as the call names them; no seat has a pledge yet."""
-        return tuple(RosterRow(seat, entry) for seat, entry in self.seats)
+        """Return the seats as the call names them, with the seeds opened so far."""
+        cuts = {cut.seat: cut for cut in self.cuts}
+        return tuple(_row(seat, entry, cuts.get(seat)) for seat, entry in self.seats)
+
+    def opened(self, seat: int, seed: bytes, *, late: bool) -> CalledHand:
+        """Return the hand with the seed of a seat; the same hand when the seed opens nothing.
+
+        A second seed of a seat, and one that is not that of its pledge, open nothing.
+        """
+        pledged = next((cut for cut in self.cuts if cut.seat == seat and not cut.seed), None)
+        entry = dict(self.seats).get(seat)
+        if pledged is None or entry is None:
+            return self
+        if cutting.pledge_of(self.sealed.hand_id[:ROOM_SIZE], entry, seed) != pledged.pledge:
+            return self
+        known = replace(pledged, seed=seed, late=late)
+        return replace(self, cuts=tuple(known if cut is pledged else cut for cut in self.cuts))
+
+    def is_awaited(self) -> bool:
+        """Return whether the deal waits for a seed."""
+        return any(cut.awaited and not cut.seed for cut in self.cuts)
 
     def cut_key(self) -> bytes:
         """Return the key of the cut."""
@@ -83,10 +129,26 @@ def seal_hand(
 
 
 def call_hand(
-    sealed: SealedHand, seats: Sequence[tuple[int, int]], *, sign: Sign, now_ms: int
+    sealed: SealedHand,
+    seats: Sequence[tuple[int, int]],
+    *,
+    sign: Sign,
+    now_ms: int,
+    cuts: Sequence[SeatCut] = (),
 ) -> CalledHand:
-    """Return the hand called to these seats and entries, with the room's signature."""
+    """Return the hand called to these seats and entries, with the room's signature.
+
+    `cuts` are the pledges of the seats that have one, still unopened.
+    """
+    pledged = {cut.seat: cut for cut in cuts}
     rows = tuple(sorted(seats))
-    called = [RosterRow(seat, entry) for seat, entry in rows]
+    called = [_row(seat, entry, pledged.get(seat)) for seat, entry in rows]
     call = cutting.call_of(sealed.hand_id, sealed.seal, called)
-    return CalledHand(sealed, rows, call, sign(cutting.called_message(call)), now_ms)
+    signature = sign(cutting.called_message(call))
+    return CalledHand(sealed, rows, call, signature, now_ms, cuts=tuple(cuts))
+
+
+def _row(seat: int, entry: int, cut: SeatCut | None) -> RosterRow:
+    if cut is None:
+        return RosterRow(seat, entry)
+    return RosterRow(seat, entry, cut.pledge, cut.state, cut.seed or None)

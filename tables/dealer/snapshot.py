@@ -6,6 +6,8 @@ from functools import lru_cache, reduce
 from typing import cast
 
 from tables.dealer import record
+from tables.dealer.boundary import cut_called
+from tables.dealer.deal import called_hand
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
 from tables.engine.betting import legal_actions
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent
@@ -13,6 +15,7 @@ from tables.engine.evolve import evolve
 from tables.engine.state import HandState, SeatState
 from tables.engine.visibility import view
 from tables.wire.client_events import RunOutSnapshot, SeatSnapshot, TableSnapshot, TurnSnapshot
+from tables.wire.table_events import CutCalled
 
 STATES_KEPT = 64
 """States whose published events are kept: viewers who come at once ask for one state each."""
@@ -69,6 +72,7 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         log=_log(state, user),
         run_out=_run_out(state),
         seal=_seal(state),
+        cutting=_cutting(state),
     )
 
 
@@ -116,6 +120,12 @@ def _run_out(state: TableState) -> RunOutSnapshot | None:
 def _seal(state: TableState) -> str | None:
     """Return the seal that was told last: that of the hand granted last."""
     return None if state.called is None else state.called.sealed.seal.hex()
+
+
+def _cutting(state: TableState) -> CutCalled | None:
+    """Return the call that players may answer until the granted hand is dealt."""
+    called = called_hand(state) if state.phase == "granted" else None
+    return None if called is None else cut_called(state, called)
 
 
 def _last_begun(state: TableState) -> int:

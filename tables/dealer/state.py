@@ -40,7 +40,8 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
     """An occupied seat; `chips` at the last hand boundary, `bank_ms` left in the time bank.
 
     `showdown` is the player's choice for coming hands; no other player sees it. `dealt` and `posts`
-    are those of the last grant; hands are dealt without a seat that is not `dealt`.
+    are those of the last grant; hands are dealt without a seat that is not `dealt`. `pledge` is the
+    player's for the next call, b"" for none.
     """
 
     seat: int
@@ -55,6 +56,7 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
     showdown: ShowdownChoice = "auto"
     dealt: bool = True
     posts: tuple[Post, ...] = ()
+    pledge: bytes = b""
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
@@ -112,7 +114,8 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
     last, which `is_placed` at the director's positions, or at the next ones. `notes` has one note
-    for each of `actions`; a hand begun before notes were kept has none.
+    for each of `actions`; a hand begun before notes were kept has none. A granted hand is dealt at
+    `deal_ms`, at most until `due_ms` later while a seed is awaited.
     """
 
     table: int
@@ -150,6 +153,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     notes: tuple[DecisionNote, ...] = ()
     is_placed: bool = False
     frees_folded: bool = False
+    deal_ms: int = 0
 
     @property
     def is_next_sealed(self) -> bool:
@@ -188,6 +192,14 @@ def wake(state: TableState) -> tuple[int, Desk] | None:
         assert state.turn is not None
         return state.turn.deadline_ms, "play"
     return state.due_ms, "play" if state.phase in ("granted", "run_out") else "settle"
+
+
+def awaited(state: TableState) -> tuple[int, ...]:
+    """Return the users whose seeds a granted hand waits for."""
+    if state.phase != "granted" or state.called is None:
+        return ()
+    waiting = {cut.seat for cut in state.called.cuts if cut.awaited and not cut.seed}
+    return tuple(seat.user for seat in state.seats if seat.seat in waiting)
 
 
 def users(state: TableState) -> dict[int, int]:

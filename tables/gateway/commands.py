@@ -17,7 +17,7 @@ from tables.dealer.state import Desk
 from tables.gateway.followers import StreamFollower
 from tables.store import inbox, lua
 from tables.store.ready import BELL_LIFETIME_MS
-from tables.wire.client_commands import TableCommand
+from tables.wire.client_commands import AnsweredCommand, CutDeck
 from tables.workers.bells import ring
 
 log = structlog.get_logger(__name__)
@@ -31,9 +31,10 @@ class Commands:
 
     def __init__(self, redis: Any) -> None:
         self._appends = Trips(redis, lua.source("append"))
+        self._cuts = Trips(redis, lua.source("cut"))
         self._bells = Bells()
 
-    async def send(self, follower: StreamFollower, command: TableCommand) -> str | None:
+    async def send(self, follower: StreamFollower, command: AnsweredCommand) -> str | None:
         """Append a follower's command; return a refusal code, or None: the answer will follow."""
         if command.id in follower.pending:
             return None
@@ -56,6 +57,22 @@ class Commands:
         if appended.ring:
             self._bells.ring(follower.stream, cast(Desk, appended.desk), appended.rings)
         return None
+
+    async def cut(self, follower: StreamFollower, cut: CutDeck) -> str | None:
+        """Append a follower's cut; return a refusal code, or None: `deck_cut` tells what counted.
+
+        Cuts beyond those that may wait are dropped, like a seed that comes too late.
+        """
+        assert follower.user is not None
+        try:
+            call = inbox.cut_arguments(cut.table, follower.user, cut)
+            status, ring = inbox.cut_answer(await self._cuts.run(*call))
+        except (RedisError, OSError) as error:
+            log.warning("cut not delivered", table=cut.table, error=str(error))
+            return "unavailable"
+        if ring:
+            self._bells.ring(follower.stream, "play", 1)
+        return None if status in ("accepted", "full") else _REFUSED[status]
 
     def expire(self, follower: StreamFollower) -> None:
         """Answer commands that have waited too long for a result."""

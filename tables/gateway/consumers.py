@@ -21,6 +21,7 @@ from config.door import known
 from config.door.language import cookies_of
 from config.door.source import of_scope
 from config.door.turns import Full
+from tables.fairness.encoding import room_id
 from tables.gateway import hub
 from tables.gateway.followers import StreamFollower
 from tables.gateway.recent import position
@@ -30,7 +31,14 @@ from tables.gateway.sockets import Conduct
 from tables.gateway.stream_kinds import kind_of, may_follow
 from tables.gateway.words import Tongue
 from tables.store import keys
-from tables.wire.client_commands import ClientMessage, Ping, Subscribe, TableCommand, Unsubscribe
+from tables.wire.client_commands import (
+    ClientMessage,
+    CutDeck,
+    Ping,
+    Subscribe,
+    TableCommand,
+    Unsubscribe,
+)
 from tables.wire.client_events import Pong, Welcome
 
 log = structlog.get_logger(__name__)
@@ -91,7 +99,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.dismiss("too_many_sockets")
             return
         name = None if user is None else user.name
-        self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name))
+        room = room_id(settings.FAIR_ORIGIN).hex()
+        self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name, room))
 
     async def _who(self) -> User | None:
         """Look the session up, after the sessions of players who were here a moment ago."""
@@ -190,8 +199,12 @@ class RoomConsumer(AsyncWebsocketConsumer):
                 self._unsubscribe(stream)
             case Ping(sent_ms):
                 self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
+            case CutDeck():
+                if (refusal := await self._commanded(message)) is not None:
+                    self.outbox.answer(self.tongue.refused(refusal))
             case _:
-                await self._command(message)
+                if (refusal := await self._commanded(message)) is not None:
+                    self.outbox.answer(self.tongue.refused(refusal, id=message.id))
 
     def _subscribe(self, request: Subscribe) -> None:
         refusal = self._why_not(request.stream)
@@ -233,18 +246,18 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.gateway.unfollow(follower)
         return follower.pending
 
-    async def _command(self, command: TableCommand) -> None:
+    async def _commanded(self, command: TableCommand) -> str | None:
+        """Send a command on to its table; return the code of a refusal by the socket itself."""
         follower = self.followers.get(keys.table(command.table))
         if self.user_id is None:
-            refusal: str | None = "login"
-        elif follower is None or follower.gone:
-            refusal = "not_following"
-        elif follower.read_only:
-            refusal = "watching" if follower.watch else "taken_over"
-        else:
-            refusal = await self.gateway.commands.send(follower, command)
-        if refusal is not None:
-            self.outbox.answer(self.tongue.refused(refusal, id=command.id))
+            return "login"
+        if follower is None or follower.gone:
+            return "not_following"
+        if follower.read_only:
+            return "watching" if follower.watch else "taken_over"
+        if isinstance(command, CutDeck):
+            return await self.gateway.commands.cut(follower, command)
+        return await self.gateway.commands.send(follower, command)
 
     def _start_over(self, streams: set[str]) -> None:
         for stream in streams:

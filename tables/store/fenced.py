@@ -210,12 +210,20 @@ def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> S
         KEY_LIFETIME_S,
         limits.COMMAND_WAKE_MS,
         rings,
+        _awaits(state),
+        state.deal_ms,
         *_counted([(line.id, line.public) for line in told]),
         *_counted(_changed_results(before, state)),
         *_counted(_private(told, private)),
     ]
     cards = (keys.cards(member, entry, settings.SHARDS) for entry in private)
     return ScriptCall(lua.source("commit"), (*_names(member), *cards), arguments)
+
+
+def _awaits(state: TableState) -> str:
+    """Return the awaited users as `cut.lua` reads them, each between commas."""
+    users = states.awaited(state)
+    return f",{','.join(map(str, users))}," if users else ""
 
 
 def _resting(loaded: Loaded) -> ScriptCall:

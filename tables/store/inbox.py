@@ -12,6 +12,9 @@ from config import limits
 from config.scripts import ScriptCall, run
 from tables.store import keys, lua, ready
 from tables.store.ready import BELL_LIFETIME_MS
+from tables.wire.client_commands import CutDeck
+
+_json = msgspec.json.Encoder().encode
 
 Status = Literal["no_table", "not_seated", "full", "accepted"]
 _STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
@@ -24,6 +27,40 @@ class Appended(msgspec.Struct, frozen=True):
     ring: bool
     desk: str
     rings: int
+
+
+def cut_arguments(table: int, user: int, cut: CutDeck) -> tuple[list[str], list[str | int | bytes]]:
+    """Keys and arguments of the script that appends a cut."""
+    member = keys.table(table)
+    shards = settings.SHARDS
+    return (
+        [
+            keys.state(member, shards),
+            keys.inbox(member, shards),
+            keys.wakes(keys.shard(member, shards)),
+        ],
+        [
+            member,
+            user,
+            _json(cut),
+            limits.INBOX_COMMANDS_MAX,
+            limits.INBOX_CUTS_PER_SEAT_MAX,
+            int(cut.seed is not None),
+            limits.WAKE_LEASE_MS,
+        ],
+    )
+
+
+def cut_answer(raw: list[int]) -> tuple[Status, bool]:
+    """Decode the reply of the script: the outcome, and whether to ring the table's bell."""
+    status, ring = raw
+    return _STATUS[status], bool(ring)
+
+
+def append_cut(redis: Redis, table: int, user: int, cut: CutDeck) -> tuple[Status, bool]:
+    """Append a cut to the inbox of a table, stamped with its arrival (Lua, atomic)."""
+    names, values = cut_arguments(table, user, cut)
+    return cut_answer(run(redis, ScriptCall(lua.source("cut"), names, values)))
 
 
 def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[str | int | bytes]]:

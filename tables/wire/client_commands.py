@@ -14,6 +14,9 @@ StreamName = Annotated[
 
 EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[0-9]{1,18}-[0-9]{1,18}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Digits = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
+"""32 bytes as lower-case hexadecimal digits."""
+
 WindowName = Annotated[str, msgspec.Meta(max_length=24, pattern=r"^[A-Za-z0-9]*$")]
 ShowdownChoice = Literal["auto", "muck", "show"]
 """Treatment of a beaten hand at the showdown: `auto` shows it unless a better hand was shown
@@ -104,11 +107,26 @@ class ChooseShowdown(Message, frozen=True, tag="showdown"):
     choice: ShowdownChoice
 
 
+class CutDeck(Message, frozen=True, tag="cut"):
+    """Open the seed of the pledge that was called for this hand, and pledge for the next call.
+
+    It has no answer: `deck_cut` tells which seeds counted. Without a `pledge` the seat has none for
+    the next call, once its last one was called.
+    """
+
+    table: Number
+    epoch: Number
+    hand: Number
+    seed: Digits | None = None
+    pledge: Digits | None = None
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Ask for the server's clock; `sent_ms` is returned unchanged in `pong`."""
 
     sent_ms: Number
 
 
-TableCommand = Act | SitOut | ComeBack | TimeBank | ShowCards | ChooseShowdown
+AnsweredCommand = Act | SitOut | ComeBack | TimeBank | ShowCards | ChooseShowdown
+TableCommand = AnsweredCommand | CutDeck
 ClientMessage = Subscribe | Unsubscribe | TableCommand | Ping

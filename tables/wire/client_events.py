@@ -8,7 +8,7 @@ import msgspec
 
 from tables.engine.actions import Option
 from tables.engine.events import Card, HandEvent, Pot, Stakes
-from tables.wire.table_events import StreetTime, WaitReason
+from tables.wire.table_events import CutCalled, StreetTime, WaitReason
 
 
 class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
@@ -16,12 +16,16 @@ class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):
-    """First message on a socket; `now_ms` is the room's clock, in which all deadlines are given."""
+    """First message on a socket; `now_ms` is the room's clock, in which all deadlines are given.
+
+    `room` is the room's id in pledges, in hexadecimal digits.
+    """
 
     protocol: int
     now_ms: int
     user: int | None = None
     name: str | None = None
+    room: str = ""
 
 
 class Snapshot(ServerMessage, frozen=True, tag="snapshot"):
@@ -134,7 +138,8 @@ class TableSnapshot(msgspec.Struct, frozen=True):
 
     `log` holds the events of the last hand begun as the viewer received them, so that a page opened
     in the middle of a hand can show its course. Cards shown after the hand appear as one event for
-    each seat. `seal` is that of the deck sealed last, None before a table's first hand.
+    each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting`
+    is the call that players may answer now.
     """
 
     table: int
@@ -160,3 +165,4 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     log: tuple[HandEvent, ...] = ()
     run_out: RunOutSnapshot | None = None
     seal: str | None = None
+    cutting: CutCalled | None = None

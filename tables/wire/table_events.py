@@ -153,17 +153,32 @@ class TableLevelBegan(Event, frozen=True, tag="level_began"):
     stakes: Stakes
 
 
-class DeckSealed(Event, frozen=True, tag="deck_sealed"):
-    """The deck of the coming hand lies in sealed envelopes; `seal` is the hash of all of them.
+class CutCalled(Event, frozen=True, tag="cut_called"):
+    """The deck of the coming hand is sealed, and the `seats` with a pledge may cut it now.
 
-    `call` fixes the seats of the hand for that seal, `signature` is the room's under it. All are
-    told before a card is dealt, in hexadecimal digits.
+    `seal` is the hash of all envelopes, `call` fixes the seats of the hand and their pledges for
+    it, `signature` is the room's under the call, all in hexadecimal digits. Cards are dealt at
+    `deal_ms`, and at most until `until_ms` later while a seed is awaited.
     """
 
     hand: int
     seal: str
     call: str
     signature: str
+    seats: tuple[int, ...] = ()
+    deal_ms: int = 0
+    until_ms: int = 0
+
+
+class DeckCut(Event, frozen=True, tag="deck_cut"):
+    """The sealed deck was cut, just before its cards are dealt: seat, state and text of each seat.
+
+    State 2 opened its seed in time, and the text is that seed; state 1 did not, and the text is
+    its pledge; state 0 had no pledge.
+    """
+
+    hand: int
+    cuts: tuple[tuple[int, int, str], ...]
 
 
 class TableWaiting(Event, frozen=True, tag="table_waiting"):
@@ -200,7 +215,8 @@ TableEvent = (
     | DealtIn
     | ButtonDrawn
     | TableLevelBegan
-    | DeckSealed
+    | CutCalled
+    | DeckCut
     | TableWaiting
     | HandVoided
     | TableClosed

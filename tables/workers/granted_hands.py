@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from django.db import connection
+from msgspec.structs import replace
 
 from tables.dealer.director import Grant
 from tables.models import Table
@@ -13,10 +14,14 @@ _decode = msgspec.msgpack.Decoder(Grant).decode
 
 
 def stored(table: Table, hand: int) -> Grant | None:
-    """Return the grant stored for this hand, or None."""
+    """Return the grant stored for this hand, or None.
+
+    Its pledges may have been called and opened in a state that is lost: they are left out.
+    """
     if table.granted_hand != hand or table.grant is None:
         return None
-    return _decode(bytes(table.grant))
+    kept = _decode(bytes(table.grant))
+    return replace(kept, roster=tuple(replace(seat, pledge=b"") for seat in kept.roster))
 
 
 def keep(table: Table, grant: Grant) -> None:

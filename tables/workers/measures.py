@@ -6,8 +6,10 @@ import structlog
 
 from config import metrics
 from tables.dealer.record import HandRecord
+from tables.fairness.cutting import CutState
 from tables.store.fenced import Loaded, Step
-from tables.wire.table_events import TimedOut
+from tables.wire.client_commands import CutDeck
+from tables.wire.table_events import DeckCut, TimedOut
 
 log = structlog.get_logger(__name__)
 
@@ -15,9 +17,14 @@ log = structlog.get_logger(__name__)
 def of_step(step: Step) -> None:
     """Measure a committed step: its commands, their waiting time, the delay of a deadline."""
     loaded = step.loaded
-    metrics.DECISIONS.inc(len(loaded.received))
+    given = [received.command for received in loaded.received]
     for received in loaded.received:
-        metrics.COMMAND_S.observe(max(0, loaded.now_ms - received.at_ms) / 1_000)
+        if not isinstance(received.command, CutDeck):
+            metrics.DECISIONS.inc()
+            metrics.COMMAND_S.observe(max(0, loaded.now_ms - received.at_ms) / 1_000)
+    for event in step.events:
+        if isinstance(event, DeckCut):
+            _of_cut(event)
     turn = loaded.state.turn
     if turn is not None and any(isinstance(event, TimedOut) for event in step.events):
         metrics.LATENESS_S.observe(max(0, loaded.now_ms - turn.deadline_ms) / 1_000)
@@ -26,9 +33,14 @@ def of_step(step: Step) -> None:
         tournament=loaded.state.game,
         table=loaded.state.table,
         hand=step.state.hand_number,
-        commands=[received.command.id for received in loaded.received],
+        commands=[command.id for command in given if not isinstance(command, CutDeck)],
         events=len(step.events),
     )
+
+
+def _of_cut(event: DeckCut) -> None:
+    for _, state, _ in event.cuts:
+        metrics.CUTS.labels(CutState(state).name.lower()).inc()
 
 
 def of_settlement(hand: HandRecord, loaded: Loaded) -> None:

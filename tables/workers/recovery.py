@@ -213,7 +213,7 @@ def _state(row: Table, seats: list[Seat], now_ms: int) -> TableState:
 
 
 def _seat(seat: Seat) -> TableSeat:
-    return TableSeat(
+    kept = TableSeat(
         seat=seat.seat,
         entry=seat.entry,
         user=seat.user_id,
@@ -221,6 +221,9 @@ def _seat(seat: Seat) -> TableSeat:
         newcomer=seat.newcomer,
         **carried.copied(seat),
     )
+    # The pledge may have been called, and opened, in the state that was lost: such a seed is known
+    # before the next deck is sealed, so it must never cut. The browser pledges again.
+    return replace(kept, pledge=b"")
 
 
 def _shard(table: int) -> int:

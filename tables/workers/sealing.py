@@ -10,6 +10,7 @@ from django.db import connection
 from msgspec.structs import replace
 
 from config import entropy, environment
+from tables.dealer.cuts import pledged
 from tables.dealer.sealed import CalledHand, SealedHand, call_hand, seal_hand
 from tables.dealer.state import TableState
 from tables.engine.cards import DECK
@@ -52,13 +53,17 @@ def with_next_seal(state: TableState, now_ms: int) -> TableState:
 
 
 def call_granted(state: TableState, now_ms: int) -> CalledHand | None:
-    """Return the granted hand called to its dealt seats; None when its game needs another deck."""
+    """Return the granted hand called to its dealt seats with their pledges.
+
+    None when its game needs another deck.
+    """
     assert state.rules is not None and state.next_seal is not None
     if VARIANTS[state.rules.variant].deck != DECK:
         return None
     seats = [(seat.seat, seat.entry) for seat in state.seats if seat.dealt]
     sign = partial(sign_message, call_key())
-    return call_hand(state.next_seal, seats, sign=sign, now_ms=now_ms)
+    cuts = pledged(state.seats)
+    return call_hand(state.next_seal, seats, sign=sign, now_ms=now_ms, cuts=cuts)
 
 
 def keep(table: int, sealed: SealedHand) -> bool:

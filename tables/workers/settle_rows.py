@@ -113,7 +113,13 @@ def _choices(state: TableState) -> dict[str, Any]:
     return {"table": state.table, "entries": entries, **choices}
 
 
-_SQL_TYPES = {"chips": "bigint", "bank_ms": "int", "absent": "bool", "showdown": "text"}
+_SQL_TYPES = {
+    "chips": "bigint",
+    "bank_ms": "int",
+    "absent": "bool",
+    "showdown": "text",
+    "pledge": "bytea",
+}
 
 
 def _filled(statement: str, names: tuple[str, ...]) -> str:

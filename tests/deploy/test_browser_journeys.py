@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -12,6 +13,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tables.bots.client.connection import Identity
+from tables.dealer import record
+from tables.fairness.cutting import CutState
 from tests.deploy.living import Living
 from tests.web import browsing
 from tests.web.puppets import Puppet, call, shove
@@ -76,6 +79,8 @@ def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) 
         "Journey.1",
     )
     assert prize in [(42_00, 1), (18_00, 2)], "both remaining places are paid"
+    cuts = _cuts_of(living, tournament, "Journey.1")
+    assert cuts[CutState.OPENED] > cuts[CutState.SILENT], "this browser cut its decks"
     page.goto(f"{living.layout.url}/wallet/")
     expect(page.locator("#wallet-balance")).to_have_text(
         f"{(10_000_00 - 11_00 + prize[0]) / 100:,.2f}"
@@ -85,6 +90,21 @@ def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) 
     expect(rows.first).to_contain_text(f"+{prize[0] / 100:.2f}")
     page.goto(f"{living.layout.url}/tournaments/{tournament}/?tab=players")
     expect(page.locator("tr.own")).to_contain_text(f"{prize[0] / 100:.2f}")
+
+
+def _cuts_of(living: Living, tournament: int, name: str) -> Counter[CutState]:
+    """Count the states of a player's seeds in the settled hands of a tournament."""
+    found: Counter[CutState] = Counter()
+    for (raw,) in living.sql(
+        "SELECT h.record FROM tables_hand h JOIN tables_table t ON t.id = h.table_id"
+        " WHERE t.director = 'tournament' AND t.game = %s",
+        tournament,
+    ):
+        kept = record.decode(bytes(raw))
+        own = [seat.seat for seat in kept.seats if seat.name == name]
+        rows = kept.called.roster() if kept.called else ()
+        found.update(row.state for row in rows if row.seat in own)
+    return found
 
 
 def test_a_spectator_sees_the_play_but_no_hole_cards_and_comes_back_after_a_cut(

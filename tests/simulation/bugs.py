@@ -282,6 +282,9 @@ BUGS = (
     Bug("one seat's frame goes to all", edge_bugs.one_frame_for_all),
     Bug("a void hand keeps its seal", seal_bugs.void_keeps_its_seal),
     Bug("a hand is granted before its seal is kept", seal_bugs.row_after_the_grant),
+    Bug("a cut that came in time is left out", seal_bugs.cut_left_out),
+    Bug("a pledge is called twice", seal_bugs.pledge_called_twice),
+    Bug("a late seed counts", seal_bugs.late_seed_counts),
     Bug("a deck is sealed after the call", seal_bugs.seal_made_after_the_call),
     Bug(
         "a ring pot below the minimum pays rake",

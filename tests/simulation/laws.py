@@ -63,7 +63,7 @@ class Laws:
         self._course = AuditMemory(wake_lost_after_s=WAKE_LOST_AFTER_S)
         self._balance = BalanceLaw()
         self._ring = RingLaws()
-        self._seals = SealLaw()
+        self._seals = SealLaw(world.cuts)
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
         self._decided: dict[tuple[int, int], states.TableState] = {}
@@ -73,6 +73,7 @@ class Laws:
         for one in self.tables.values():
             one.doubt(self.world.awake_ms)
         self.world.viewers.doubt()
+        self.world.cuts.forget()
         self.lives = True  # tables woken now are checked at the next look
 
     @property

@@ -8,8 +8,11 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
+from tables.dealer import commands, cuts
 from tables.dealer.sealed import CalledHand
+from tables.dealer.state import TableSeat, TableState
 from tables.engine.events import Card
+from tables.wire.client_commands import CutDeck
 from tables.workers import recovery, settle
 
 
@@ -21,6 +24,32 @@ def void_keeps_its_seal() -> AbstractContextManager[Any]:
 def row_after_the_grant() -> AbstractContextManager[Any]:
     """Grant the first hand of a table although no row holds its seal."""
     return patch.object(settle, "_require_seal", lambda *_: None)
+
+
+def cut_left_out() -> AbstractContextManager[Any]:
+    """Leave the cuts of the odd seats out, though they came in time."""
+    real = cuts.take_cut
+
+    def take(state: TableState, seat: TableSeat, cut: CutDeck) -> TableState:
+        known = replace(cut, seed=None) if seat.seat % 2 else cut
+        return real(state, seat, known)
+
+    return patch.object(commands, "take_cut", take)
+
+
+def pledge_called_twice() -> AbstractContextManager[Any]:
+    """Call a pledge again whose seed is known."""
+    return patch.object(cuts, "without_called_pledges", lambda state: state)
+
+
+def late_seed_counts() -> AbstractContextManager[Any]:
+    """Count a seed that was opened when the cards were dealt."""
+    real = CalledHand.opened
+
+    def opened(called: CalledHand, seat: int, seed: bytes, *, late: bool) -> CalledHand:
+        return real(called, seat, seed, late=False)
+
+    return patch.object(CalledHand, "opened", opened)
 
 
 def seal_made_after_the_call() -> AbstractContextManager[Any]:

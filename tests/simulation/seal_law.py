@@ -6,24 +6,61 @@ from collections.abc import Iterator
 
 from tables.dealer import record
 from tables.dealer.record import HandRecord
+from tables.dealer.sealed import SeatCut
 from tables.engine.cards import DECK
-from tables.fairness.cutting import RosterRow, call_of, cut_key_of, cut_of
+from tables.fairness.cutting import (
+    CutState,
+    RosterRow,
+    call_of,
+    cut_key_of,
+    cut_of,
+    pledge_of,
+)
 from tables.fairness.leaves import Fate
 from tables.fairness.sealing import seal_deck
 from tables.models import Hand, SealedDeck
+from tables.workers import sealing
+from tests.simulation.cuts import Cuts
 
 
 class SealLaw:
     """Memory of the hands that were judged."""
 
-    def __init__(self) -> None:
+    def __init__(self, cuts: Cuts) -> None:
+        self._cuts = cuts
         self._seen = 0
+        self._opened: set[bytes] = set()
 
     def look(self) -> Iterator[str]:
         """Return the violations of the hands settled since the last look."""
         for hand in Hand.objects.filter(pk__gt=self._seen).order_by("pk"):
             self._seen = hand.pk
-            yield from _judge(record.decode(bytes(hand.record)))
+            kept = record.decode(bytes(hand.record))
+            yield from _judge(kept)
+            yield from self._judge_cuts(kept)
+
+    def _judge_cuts(self, kept: HandRecord) -> Iterator[str]:
+        """Every seed that cut was sent for this hand, for no other one, and none was left out."""
+        users = {seat.seat: (seat.user, seat.entry) for seat in kept.seats}
+        for cut in kept.called.cuts if kept.called else ():
+            user, entry = users[cut.seat]
+            what = f"table {kept.table} hand {kept.hand} seat {cut.seat}"
+            sent = self._cuts.accepted.get((user, kept.table, kept.epoch, kept.hand), {})
+            if not cut.seed or cut.late:
+                if any(
+                    pledge_of(sealing.room(), entry, bytes.fromhex(seed)) == cut.pledge
+                    and at_ms < kept.began_ms
+                    for seed, at_ms in sent.items()
+                ):
+                    yield f"{what}: a cut that came in time was left out"
+                continue
+            if cut.seed in self._opened:
+                yield f"{what}: a seed cut twice"
+            self._opened.add(cut.seed)
+            if pledge_of(sealing.room(), entry, cut.seed) != cut.pledge:
+                yield f"{what}: a seed cut that opens another pledge"
+            if sent and sent.get(cut.seed.hex(), kept.began_ms + 1) > kept.began_ms:
+                yield f"{what}: a seed cut that nobody sent before the deal"
 
 
 def _judge(kept: HandRecord) -> Iterator[str]:
@@ -42,8 +79,17 @@ def _judge(kept: HandRecord) -> Iterator[str]:
     if not dealt <= set(kept.called.seats):
         yield f"{what} was dealt to seats that were not called"
     # 3. The called roster, which all know, cuts the deck.
-    roster = [RosterRow(seat, entry) for seat, entry in kept.called.seats]
+    cuts = {cut.seat: cut for cut in kept.called.cuts}
+    roster = [_row(seat, entry, cuts.get(seat)) for seat, entry in kept.called.seats]
     key = cut_key_of(call_of(sealed.hand_id, envelopes.seal, roster), roster)
     deck = tuple(DECK[envelopes.order[place]] for place in cut_of(key, sealed.hand_id))
     if deck != kept.setup.deck:
         yield f"{what} was dealt from another deck than the sealed one"
+
+
+def _row(seat: int, entry: int, cut: SeatCut | None) -> RosterRow:
+    if cut is None:
+        return RosterRow(seat, entry)
+    if cut.seed and not cut.late:
+        return RosterRow(seat, entry, cut.pledge, CutState.OPENED, cut.seed)
+    return RosterRow(seat, entry, cut.pledge, CutState.SILENT)

@@ -31,6 +31,7 @@ from tests.simulation import columns, options, ring_terms
 from tests.simulation.bugs import Bug
 from tests.simulation.clients import Clients
 from tests.simulation.clock import START_MS, VirtualClock
+from tests.simulation.cuts import Cuts
 from tests.simulation.disasters import Disasters
 from tests.simulation.doors import DatabaseLost, Doors, RedisLost, Run, WorkerDied
 from tests.simulation.ending import Ending
@@ -85,6 +86,7 @@ class World:
         self.step_chance = self.chance
         self.doors = Doors(self.redis, self._sleep, self.say)
         self.clients = Clients(self)
+        self.cuts = Cuts(self)
         self.operators = Operators(self)
         self.disasters = Disasters(self)
         self.laws = Laws(self)
@@ -274,6 +276,7 @@ class World:
                     f" {state.phase} {[seat.chips for seat in state.seats]}"
                 )
                 self.clients.see(state, self.step_chance)
+                self.cuts.see(state, self.step_chance)
         self._check(self.viewers.look(self.laws.changed))
 
     def _check(self, found: Iterator[str]) -> None:

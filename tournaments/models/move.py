@@ -48,6 +48,7 @@ class Move(models.Model):
     bank_ms = models.PositiveIntegerField(default=0)
     absent = models.BooleanField(default=False)
     showdown = models.CharField(max_length=4, default="auto")
+    pledge = models.BinaryField(max_length=32, default=b"", blank=True, db_default=b"")
     hand = models.PositiveIntegerField(default=0)
     version = models.PositiveBigIntegerField(help_text=_("balance version that decided it"))
     decided_at = models.DateTimeField(auto_now_add=True)

@@ -30,6 +30,8 @@ export class Line extends EventTarget {
   constructor(address) {
     super();
     this.address = address;
+    /** @type {Wire.Welcome | null} */
+    this.welcome = null;
     this.streams = new Map();
     this.waiting = new Map();
     this.attempt = 0;
@@ -93,6 +95,11 @@ export class Line extends EventTarget {
       this.waiting.set(id, { resolve, timer });
       this.#send({ ...message, id });
     });
+  }
+
+  // Say what has no answer, or nothing while the connection is gone.
+  say(message) {
+    if (this.state === "open") this.#send(message);
   }
 
   #tell(state, detail = {}) {

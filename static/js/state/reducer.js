@@ -189,9 +189,10 @@ const STEPS = {
   dealt_in: (state, event) => atSeat(state, event.seat, () => ({ dealt: true })),
   button_drawn: (state, event) => ({ ...state, button: event.button }),
   level_began: (state, event) => ({ ...state, level: event.level, stakes: event.stakes }),
-  deck_sealed: (state, event) => ({ ...state, seal: event.seal }),
+  cut_called: (state, event) => ({ ...state, seal: event.seal, cutting: event }),
+  deck_cut: (state) => ({ ...state, cutting: null }),
   table_waiting: (state, event) => ({ ...state, waiting: event.reason }),
-  hand_voided: (state) => ({ ...acted(state), run_out: null, seal: null }),
+  hand_voided: (state) => ({ ...acted(state), run_out: null, seal: null, cutting: null }),
   table_closed: (state) => ({ ...state, closed: true, turn: null }),
 };
 

@@ -4,7 +4,7 @@ import { decidedByKicker } from "../cards/best_five.js";
 import { cardSigns } from "../cards/faces.js";
 import { kickerWords, lowWords, madeWords } from "../cards/hand_words.js";
 import { chips, decimal, playsForMoney } from "../shared/format.js";
-import { gettext, interpolate } from "../shared/i18n.js";
+import { gettext, interpolate, ngettext } from "../shared/i18n.js";
 
 const amount = (number) => ({ amount: chips(number) });
 
@@ -215,11 +215,21 @@ const LINES = {
   level_began: ({ level, stakes }) =>
     interpolate(levelWords(level, stakes.big_blind > 0), { level, ...bets(stakes) }),
   table_waiting: (event) => waitingWords(event.reason),
-  deck_sealed: ({ seal }) =>
+  cut_called: ({ seal }) =>
     interpolate(gettext("The deck is sealed: %(seal)s"), { seal: seal.slice(0, 16) }),
+  deck_cut: ({ cuts }) => cutWords(cuts.filter(([, state]) => state === 2).length),
   hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
   table_closed: () => gettext("The table is closed"),
 };
+
+/** @type {(count: number) => string} */
+function cutWords(count) {
+  if (!count) return gettext("Nobody cut the deck: the room alone shuffled it");
+  return interpolate(
+    ngettext("%(count)s player cut the deck", "%(count)s players cut the deck", count),
+    { count },
+  );
+}
 
 /** @type {(state: Wire.TableSnapshot, event: Wire.PotAwarded, nameOf: (seat: number) => string) => string[]} */
 function awarded(state, event, nameOf) {

@@ -10,6 +10,7 @@ import { line } from "../shared/socket.js";
 import { soundsOn, switchSounds } from "../shared/sounds.js";
 import { tell, toast } from "../shared/toasts.js";
 import { logLines } from "../state/words.js";
+import { Cutter } from "./cutter.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
 import { FieldWatch } from "./field_watch.js";
 import { offerLeaving } from "./leave_button.js";
@@ -32,6 +33,7 @@ const { model } = room;
 const { table, tournament, user } = room.dataset;
 const connection = line();
 const drum = new SpinDrum(room.area);
+const cutter = new Cutter(connection);
 let rankAsked = 0;
 let taken = false;
 let isClosed = false;
@@ -76,6 +78,16 @@ function offerTable() {
   if (document.activeElement === document.body) room.notice.querySelector("button")?.focus();
 }
 
+// A hand of a rapid pool is over before a pledge for its entry could be called.
+const cuts = () => !taken && !room.dataset.rapid;
+
+// The room waits for cuts: they are made when their events come, not when the felt shows them.
+function heardOfCut(event) {
+  const arrives = event.type === "seat_taken" && event.user === Number(user);
+  const own = arrives ? event : model.seat;
+  if (own && model.state && cuts()) cutter.heard(event, model.state, own);
+}
+
 function followTable({ take = false } = {}) {
   room.note("");
   taken = false;
@@ -84,10 +96,12 @@ function followTable({ take = false } = {}) {
     snapshot: (state) => {
       model.snapshot(state);
       model.stale = taken;
+      if (model.seat && cuts()) cutter.shown(state, model.seat);
     },
     events: (events) => {
       model.stale = taken;
       model.events(events);
+      for (const event of events) heardOfCut(event);
     },
     taken_over: takenOver,
     disconnected: (entries) => {

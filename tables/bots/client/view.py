@@ -270,8 +270,13 @@ def _level(event: table.TableLevelBegan, seen: TableSnapshot) -> TableSnapshot:
 
 
 @_change.register
-def _sealed(event: table.DeckSealed, seen: TableSnapshot) -> TableSnapshot:
-    return replace(seen, seal=event.seal)
+def _cut_called(event: table.CutCalled, seen: TableSnapshot) -> TableSnapshot:
+    return replace(seen, seal=event.seal, cutting=event)
+
+
+@_change.register
+def _deck_cut(event: table.DeckCut, seen: TableSnapshot) -> TableSnapshot:
+    return replace(seen, cutting=None)
 
 
 @_change.register
@@ -281,7 +286,7 @@ def _waiting(event: table.TableWaiting, seen: TableSnapshot) -> TableSnapshot:
 
 @_change.register
 def _voided(event: table.HandVoided, seen: TableSnapshot) -> TableSnapshot:
-    return replace(seen, turn=None, run_out=None, seal=None)
+    return replace(seen, turn=None, run_out=None, seal=None, cutting=None)
 
 
 @_change.register

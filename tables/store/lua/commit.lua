@@ -1,8 +1,9 @@
 -- Store one step of a table completely, or nothing when its epoch or version has changed.
 -- KEYS state, inbox, wakes, events, results, cards...
 -- ARGV epoch, version, member, state, users, drained, due ('' = none), desk, events kept, key
--- lifetime s, command wake ms, rings so far, count of public, (id, json)..., count of results,
--- (user, json)..., count of private, (index of cards key, id, json)...
+-- lifetime s, command wake ms, rings so far, users awaited for a cut (',12,15,' or ''), deal ms,
+-- count of public, (id, json)..., count of results, (user, json)..., count of private, (index of
+-- cards key, id, json)...
 -- Returns 1, or 0 when another writer was first
 local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version')
 if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
@@ -12,10 +13,15 @@ if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
 local kept, lifetime = ARGV[9], tonumber(ARGV[10])
 redis.call('HSET', KEYS[1], 'version', math.max(tonumber(ARGV[2]) + 1, now_ms()), 'state', ARGV[4],
            'users', ARGV[5], 'desk', ARGV[8], 'rings', ARGV[12])
+if ARGV[13] == '' then
+  redis.call('HDEL', KEYS[1], 'awaits')
+else
+  redis.call('HSET', KEYS[1], 'awaits', ARGV[13], 'deal_ms', ARGV[14])
+end
 -- 3. Drop the commands that the step obeyed; commands that arrived meanwhile stay in the inbox.
 if tonumber(ARGV[6]) > 0 then redis.call('LTRIM', KEYS[2], ARGV[6], -1) end
 -- 4. Append public events, results by user, and private events under the ids of the public ones.
-local at, told = 13, tonumber(ARGV[13])
+local at, told = 15, tonumber(ARGV[15])
 for n = 1, told do
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', kept, ARGV[at + 1], 'e', ARGV[at + 2])
   at = at + 2

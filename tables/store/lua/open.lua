@@ -6,7 +6,7 @@ local epoch = redis.call('HGET', KEYS[1], 'epoch')
 if epoch and tonumber(epoch) >= tonumber(ARGV[1]) then return 0 end
 -- 2. Drop commands and the bell of the old epoch: those commands named a state that is void.
 redis.call('DEL', KEYS[2])
-redis.call('HDEL', KEYS[1], 'bell')
+redis.call('HDEL', KEYS[1], 'bell', 'awaits')
 -- 3. Raise the epoch, so that a step loaded before this call fails its fence in commit.lua.
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'version', 1, 'state', ARGV[3],
            'users', ARGV[4], 'desk', ARGV[6], 'rings', 0)

@@ -111,9 +111,10 @@ class Scene:
 
     def _grant(self, roster: list[Any]) -> None:
         grant = stages.grant(self.state, roster, rules=self.rules)
-        state, events = boundary.answer(self.state, grant, now_ms=stages.START_MS)
+        now_ms = max(stages.START_MS, self.state.next_hand_ms)
+        state, events = boundary.answer(self.state, grant, now_ms=now_ms)
         self._keep(state, events)
-        self._keep(*stages.at(self.state, stages.START_MS, seed=self.chance.randrange(10**6)))
+        self._keep(*stages.at(self.state, now_ms, seed=self.chance.randrange(10**6)))
 
     def _turn(self) -> None:
         assert self.state.turn is not None

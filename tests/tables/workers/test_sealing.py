@@ -86,8 +86,8 @@ def test_the_seal_is_told_before_the_cards_and_the_secret_to_nobody(
     told = [fields[b"e"] for _, fields in room.xrange(keys.events(keys.table(table.pk), 1))]
     events = [msgspec.json.decode(line) for line in told]
     types = [event["type"] for event in events]
-    assert types.index("deck_sealed") < types.index("hand_began")
-    assert events[types.index("deck_sealed")]["seal"] == sealed.seal.hex()
+    assert types.index("cut_called") < types.index("hand_began")
+    assert events[types.index("cut_called")]["seal"] == sealed.seal.hex()
     secrets = (sealed.secret, sealed.secret.hex().encode())
     rows = [bytes(row) for row in SealedDeck.objects.values_list("seal", flat=True)]
     assert not any(secret in text for secret in secrets for text in (*told, *rows))

@@ -30,7 +30,7 @@ from tournaments.models import Move
 from tournaments.seating import grants, moves
 
 HOLDERS: tuple[type, ...] = (Seat, Move, RosterSeat, TableSeat, SeatAfter)
-VALUES = CarriedValues(chips=STACK, bank_ms=4_321, absent=True, showdown="muck")
+VALUES = CarriedValues(chips=STACK, bank_ms=4_321, absent=True, showdown="muck", pledge=b"p" * 32)
 """A value unlike every default, for each field."""
 
 
@@ -94,7 +94,9 @@ def test_values_reach_the_new_seat_by_every_station(house: Redis) -> None:
     assert recovery.adopt(room, 0)
     state = fenced.peek(room, old.pk)
     assert state is not None
-    assert _values(state.seats, mover.entry) == VALUES, "the state restored from the rows"
+    # The seed of this pledge may be known already: a state that was lost may have called it.
+    unpledged = replace(VALUES, pledge=b"")
+    assert _values(state.seats, mover.entry) == unpledged, "the state restored from the rows"
     free = min(set(range(1, 6)) - set(new.seats.values_list("seat", flat=True)))
     with tournament_transaction(tournament.pk) as tx:
         standing = _boundary(old.pk)
@@ -109,7 +111,8 @@ def test_values_reach_the_new_seat_by_every_station(house: Redis) -> None:
         granted = grants.grant(tx.tournament, arrival, 1, progress.level(tx.tournament))
     assert _values(granted.roster, mover.entry) == VALUES, "the roster of the grant"
     kept = granted_hands.stored(Table.objects.get(pk=new.pk), 1)
-    assert kept is not None and _values(kept.roster, mover.entry) == VALUES, "the stored grant"
+    assert kept is not None
+    assert _values(kept.roster, mover.entry) == unpledged, "the stored grant, asked for again"
     there = fenced.peek(room, new.pk)
     assert there is not None
     there, _ = table_boundary.answer(there, granted, now_ms=0)

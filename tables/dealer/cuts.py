@@ -1,0 +1,72 @@
+"""Cuts of players: their pledges and seeds, and what became of them when the hand is dealt."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tables.dealer.clock import put
+from tables.dealer.sealed import CalledHand, SeatCut
+from tables.dealer.state import TableSeat, TableState
+from tables.wire.client_commands import CutDeck
+from tables.wire.table_events import DeckCut
+
+
+def pledged(seats: tuple[TableSeat, ...]) -> tuple[SeatCut, ...]:
+    """Return the pledges of the dealt seats that have one; the seed of a present player is awaited.
+
+    A pledge is called once: it leaves the seat with the deal, opened or not. So a player who went
+    silent delays the table once, until his browser pledges again.
+    """
+    return tuple(
+        SeatCut(seat.seat, seat.pledge, awaited=not seat.absent)
+        for seat in seats
+        if seat.dealt and seat.pledge
+    )
+
+
+def take_cut(state: TableState, seat: TableSeat, cut: CutDeck) -> TableState:
+    """Return the table with what is right in a player's cut; anything else in it has no effect.
+
+    A seed counts for the hand that is granted, and is kept as late once its cards are dealt. The
+    last awaited seed lets the hand be dealt as soon as its pause is over.
+    """
+    if cut.seed is not None and (cut.epoch, cut.hand) == (state.epoch, state.hand_number):
+        state = _opened(state, seat.seat, bytes.fromhex(cut.seed))
+    if cut.pledge is not None:
+        state = put(state, replace(seat, pledge=bytes.fromhex(cut.pledge)))
+    return state
+
+
+def _opened(state: TableState, seat: int, seed: bytes) -> TableState:
+    called = state.called
+    if called is None or called.sealed.hand != state.hand_number or state.phase == "boundary":
+        return state
+    late = state.phase != "granted"
+    known = called.opened(seat, seed, late=late)
+    if late or known.is_awaited() or not called.is_awaited():
+        return replace(state, called=known)
+    return replace(state, called=known, due_ms=state.deal_ms)
+
+
+def deck_cut(called: CalledHand) -> DeckCut:
+    """Return the event that names every seat's part in the cut, before the cards are dealt."""
+    return DeckCut(
+        hand=called.sealed.hand,
+        cuts=tuple(
+            (row.seat, int(row.state), _text(row.pledge, row.seed)) for row in called.roster()
+        ),
+    )
+
+
+def _text(pledge: bytes | None, seed: bytes | None) -> str:
+    return (seed or pledge or b"").hex()
+
+
+def without_called_pledges(state: TableState) -> TableState:
+    """Return the table without the pledges that were called for its hand."""
+    called = {} if state.called is None else {cut.seat: cut.pledge for cut in state.called.cuts}
+    seats = tuple(
+        replace(seat, pledge=b"") if seat.pledge and called.get(seat.seat) == seat.pledge else seat
+        for seat in state.seats
+    )
+    return replace(state, seats=seats)

@@ -1,0 +1,85 @@
+"""Simulated browsers that cut the deck; some are late or silent, and some lie."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from tables.bots.client.cutter import Cutter
+from tables.bots.client.view import seat_of
+from tables.dealer.snapshot import snapshot
+from tables.dealer.state import TableState
+from tables.store import inbox
+from tables.store.keys import table as member_of
+from tables.wire.client_commands import ClientMessage, CutDeck
+from tables.workers import bells, sealing
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+SentAt = tuple[int, int, int, int]
+"""User, table, epoch and hand of a seed."""
+
+
+class Cuts:
+    """All browsers of the world: their seeds, and when each was accepted by the room."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.accepted: dict[SentAt, dict[str, int]] = {}
+        """Seeds by hand, with the time of their first arrival."""
+        self._chance = random.Random(f"{world.seed} seeds")
+        self._cutters: dict[int, Cutter] = {}
+        self._seen: set[tuple[int, int, int]] = set()
+
+    def see(self, state: TableState, chance: random.Random) -> None:
+        """Read a table that calls for cuts; every browser at it answers once, or not at all."""
+        if state.phase != "granted" or state.called is None:
+            return
+        called = (state.table, state.epoch, state.hand_number)
+        if called in self._seen:
+            return
+        self._seen.add(called)
+        for seat in state.seats:
+            shown = snapshot(state, seat.user)
+            own = seat_of(shown, seat.user)
+            assert own is not None
+            if chance.random() < 0.05:
+                continue  # the tab sleeps
+            for message in self._cutter(seat.user).shown(shown, own):
+                self._answer(seat.user, message, chance)
+
+    def forget(self) -> None:
+        """Forget what was accepted: Redis was emptied or set back, and cuts with it."""
+        self.accepted.clear()
+
+    def _cutter(self, user: int) -> Cutter:
+        if user not in self._cutters:
+            self._cutters[user] = Cutter(lambda: self._chance.randbytes(32))
+            self._cutters[user].enter(sealing.room().hex())
+        return self._cutters[user]
+
+    def _answer(self, user: int, message: ClientMessage, chance: random.Random) -> None:
+        assert isinstance(message, CutDeck)
+        wait_ms = chance.choice((5, 20, 90, 250, 390, 900))
+        self._soon(wait_ms, user, message)
+        if chance.random() < 0.1:
+            self._soon(chance.choice((1, 300, 4_000)), user, message)
+        if chance.random() < 0.05:
+            lie = CutDeck(message.table, message.epoch, message.hand, seed="0f" * 32)
+            self._soon(wait_ms - 3, user, lie)
+        if chance.random() < 0.05:
+            self._soon(wait_ms + 2, chance.choice(list(self.world.users)), message)
+
+    def _soon(self, wait_ms: int, user: int, cut: CutDeck) -> None:
+        self.world.soon(wait_ms, f"cut of user {user}", lambda: self._send(user, cut))
+
+    def _send(self, user: int, cut: CutDeck) -> None:
+        """Do what the gateway does with a cut."""
+        at_ms = self.world.now_ms
+        status, ring = inbox.append_cut(self.world.redis, cut.table, user, cut)
+        if ring:
+            bells.ring(member_of(cut.table), "play", 1)
+        if status == "accepted" and cut.seed is not None:
+            kept = self.accepted.setdefault((user, cut.table, cut.epoch, cut.hand), {})
+            kept.setdefault(cut.seed, at_ms)
