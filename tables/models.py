@@ -144,6 +144,20 @@ class ShardGeneration(models.Model):
         return f"{self.shard}: {self.generation}"
 
 
+class CallKey(models.Model):
+    """A public key whose private half signed calls of this room, for everybody who checks them."""
+
+    public = models.BinaryField(max_length=32, unique=True)
+    first_used_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("call key")
+        verbose_name_plural = _("call keys")
+
+    def __str__(self) -> str:
+        return bytes(self.public).hex()
+
+
 class SealedDeck(models.Model):
     """A deck that was sealed before its hand was granted, and its fate, written once.
 

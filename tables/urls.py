@@ -11,6 +11,8 @@ urlpatterns = [
     path("tables/<int:pk>/hands/", views.hands, name="hands"),
     path("tables/<int:pk>/hands/<int:number>/", views.hand, name="hand"),
     path("tables/<int:pk>/hands/<int:number>/phh/", downloads.hand_phh, name="hand_phh"),
+    path("tables/<int:pk>/hands/<int:number>/fair/", views.hand_fair, name="hand_fair"),
+    path("fair/verify.py", downloads.verify_script, name="fair_script"),
     path(
         "tables/<int:pk>/hands/<int:number>/proof.json",
         downloads.hand_proof_json,

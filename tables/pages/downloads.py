@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -14,6 +14,8 @@ from tables.history.exports.hand import seen_by
 from tables.history.hand_proofs import hand_proof
 from tables.history.released import released_hands
 from tables.pages.views import seen
+
+_SCRIPT = settings.BASE_DIR / "static" / "fair" / "verify.py"
 
 
 @never_cache
@@ -37,6 +39,12 @@ def hand_phh(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         f'attachment; filename="table-{table.number}-hand-{number}.phh"'
     )
     return response
+
+
+@require_GET
+def verify_script(request: HttpRequest) -> FileResponse:
+    """Script that checks a downloaded proof without this room's pages: one file, no library."""
+    return FileResponse(_SCRIPT.open("rb"), as_attachment=True, filename="verify.py")
 
 
 @never_cache

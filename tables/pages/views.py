@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -13,8 +14,9 @@ from django.views.decorators.http import require_GET
 from config import limits
 from tables.dealer import director, record
 from tables.history import replays
+from tables.history.hand_proofs import hand_proof
 from tables.history.released import released_hands
-from tables.models import Table
+from tables.models import CallKey, Table
 
 
 @never_cache
@@ -66,6 +68,28 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "replay": msgspec.to_builtins(replay),
     }
     return render(request, "tables/hand.html", context)
+
+
+@never_cache
+@require_GET
+def hand_fair(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Page that checks the proof of one hand in the visitor's browser; Http404 before its release.
+
+    Http404 as well for a hand that was dealt without a seal.
+    """
+    row = get_object_or_404(released_hands(), number=number, table=pk)
+    seen(request, row.table)
+    kept = record.decode(bytes(row.record))
+    proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
+    if proof is None:
+        raise Http404("the hand was dealt without a seal")
+    given = {
+        "proof": proof,
+        "keys": [str(key) for key in CallKey.objects.order_by("-pk")],
+        "names": {str(seat.seat): seat.name for seat in kept.seats},
+    }
+    context = {**_context(row.table), "number": number, "given": given}
+    return render(request, "tables/fair.html", context)
 
 
 def seen(request: HttpRequest, table: Table) -> Table:

@@ -18,7 +18,7 @@ from tables.engine.variants import VARIANTS
 from tables.fairness.encoding import room_id, tag
 from tables.fairness.leaves import Fate, FateReason
 from tables.fairness.sampling import expand
-from tables.fairness.signing import sign_message
+from tables.fairness.signing import public_key_of, sign_message
 
 
 @cache
@@ -31,6 +31,13 @@ def room() -> bytes:
 def call_key() -> bytes:
     """Return the private key that signs calls; workers that settle hold it, no page reads it."""
     return expand(environment.call_key().encode(), tag("callkey"), 32)
+
+
+def publish_call_key() -> None:
+    """Write the public call key for pages and checkers, unless it is there."""
+    public = public_key_of(call_key())
+    with connection.cursor() as cursor:
+        cursor.execute(_PUBLISH, [public])
 
 
 def with_next_seal(state: TableState, now_ms: int) -> TableState:
@@ -95,6 +102,11 @@ def end(tables: Iterable[int], reason: FateReason, *, but_for_decided: bool = Fa
     with connection.cursor() as cursor:
         cursor.execute(_END, given)
 
+
+_PUBLISH = """
+INSERT INTO tables_callkey (public, first_used_at) VALUES (%s, clock_timestamp())
+    ON CONFLICT DO NOTHING
+"""
 
 _KEEP = """
 INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)

@@ -19,7 +19,7 @@ from config.celery import SETTLE
 from config.redis import room
 from tables.models import ShardGeneration
 from tables.store import wakes
-from tables.workers import bells, presence, recovery
+from tables.workers import bells, presence, recovery, sealing
 from tables.workers.presence import Worker
 
 log = structlog.get_logger(__name__)
@@ -45,6 +45,7 @@ class Timer:
         self._worker = worker
         self._queues = tuple(sorted(queues))
         self._told_ms = 0
+        self._key_published = False
         self._trusted: dict[int, str] = {}
         self._name = entropy.name()
         # Last sweep by shard and generation: its time by Redis' clock and the count of sweeps then.
@@ -66,6 +67,7 @@ class Timer:
         sleep_ms = 0
         while not self._stopping.wait(sleep_ms / 1000):
             try:
+                self._publish_key()
                 sleep_ms = min(self.sweep(shard) for shard in range(settings.SHARDS))
                 self._tell_presence()
             except (RedisError, DatabaseError, OSError) as error:
@@ -77,6 +79,14 @@ class Timer:
             except Exception:
                 log.exception("timer failed")
                 sleep_ms = AGAIN_MS
+
+    def _publish_key(self) -> None:
+        """Publish the key that signs calls once: the workers that adopt are those that call."""
+        if self._adopts and not self._key_published:
+            close_old_connections()
+            sealing.publish_call_key()
+            close_old_connections()
+            self._key_published = True
 
     def sweep(self, shard: int) -> int:
         """Ring for everything due in a shard; return the time to sleep, in ms."""

@@ -24,6 +24,7 @@ BELOW = {
     "table/felt": {"state", "cards", "shared"},
     "table": {"table/actions", "table/felt", "everywhere", "state", "cards", "shared"},
     "hand": {"table", "table/felt", "state", "shared"},
+    "fair": {"cards", "shared"},
     "lobby": {"shared"},
     "ring": {"shared"},
     "tournament": {"shared"},

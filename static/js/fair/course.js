@@ -1,0 +1,193 @@
+// The course of a hand from its public events: its hash, and the position of every card dealt.
+
+import { encoded, sha, tag } from "./bytes.js";
+
+const HOLE = { holdem: 2, omaha: 4, omaha5: 5, omaha5_house: 5, omaha_hilo: 4, omaha5_hilo: 5 };
+const boards = (hole) => [
+  { name: "preflop", down: hole, up: 0, board: 0 },
+  { name: "flop", down: 0, up: 0, board: 3 },
+  { name: "turn", down: 0, up: 0, board: 1 },
+  { name: "river", down: 0, up: 0, board: 1 },
+];
+const STUD = [
+  { name: "third", down: 2, up: 1, board: 0 },
+  ...["fourth", "fifth", "sixth"].map((name) => ({ name, down: 0, up: 1, board: 0 })),
+  { name: "seventh", down: 1, up: 0, board: 0 },
+];
+
+/** The streets of each game: cards to each seat face down and up, and to the board.
+ * @type {Record<string, {name: string, down: number, up: number, board: number}[]>} */
+const GAMES = {
+  ...Object.fromEntries(Object.entries(HOLE).map(([game, hole]) => [game, boards(hole)])),
+  stud: STUD,
+  stud_hilo: STUD,
+};
+
+const POT = ["amount", "seats"];
+const STACK = ["seat", "chips"];
+const WINNER = ["seat", "amount"];
+const NESTED = { pots: POT, stacks: STACK, winners: WINNER };
+
+/** The fields of each event that are in its line of the course.
+ * @type {Record<string, string[]>} */
+const FIELDS = Object.fromEntries(
+  [
+    "button_drawn cards button",
+    "hand_began hand variant limit button small_blind big_blind stacks",
+    "posted seat kind amount",
+    "hole_cards_dealt seat cards up",
+    "folded seat",
+    "checked seat",
+    "called seat amount",
+    "bet seat amount",
+    "raised seat to amount",
+    "uncalled_returned seat amount",
+    "bets_collected pots",
+    "rake_taken amount",
+    "hands_revealed hands",
+    "street_dealt street cards",
+    "cards_shown seat cards",
+    "mucked seat",
+    "pot_awarded pot half amount rake winners",
+    "hand_ended hand stacks",
+  ].map((line) => [line.split(" ")[0], line.split(" ").slice(1)]),
+);
+
+/** @type {(value: any, names?: string[]) => string} */
+function written(value, names) {
+  if (value === null || value === undefined) return "-";
+  if (Array.isArray(value)) return `(${value.map((item) => written(item, names)).join(" ")})`;
+  if (typeof value === "object")
+    return `(${(names ?? []).map((name) => written(value[name])).join(" ")})`;
+  return String(value);
+}
+
+const lineOf = (event) =>
+  [event.type, ...FIELDS[event.type].map((name) => written(event[name], NESTED[name]))].join(" ");
+
+/** @type {(events: any[], hand: Uint8Array, seal: Uint8Array) => Promise<Uint8Array>} */
+export async function courseOf(events, hand, seal) {
+  let link = await sha(tag("course"), hand, seal);
+  for (const event of events) link = await sha(link, encoded(lineOf(event)));
+  return link;
+}
+
+/** Whether the events are those of one whole hand, all of them known.
+ * @type {(events: any[]) => boolean} */
+function isWhole(events) {
+  const kinds = events.map((event) => event.type);
+  const rest = kinds.slice(kinds[0] === "button_drawn" ? 2 : 1);
+  const began = kinds[kinds[0] === "button_drawn" ? 1 : 0] === "hand_began";
+  const early = new Set(["button_drawn", "hand_began"]);
+  const ends = rest.filter((kind) => kind === "hand_ended").length === 1;
+  return (
+    kinds.every((kind) => kind in FIELDS) &&
+    began &&
+    ends &&
+    rest.at(-1) === "hand_ended" &&
+    !rest.some((kind) => early.has(kind))
+  );
+}
+
+export class Deal {
+  constructor() {
+    /** @type {Map<number, number[]>} */
+    this.hole = new Map();
+    /** @type {Map<number, string>} */
+    this.shown = new Map();
+    this.folded = new Set();
+    this.clash = false;
+  }
+
+  /** @type {(places: number[], cards: string[]) => boolean} */
+  show(places, cards) {
+    if (places.length !== cards.length) return false;
+    cards.forEach((card, number) => {
+      if (card === "??") return;
+      const before = this.shown.get(places[number]) ?? card;
+      this.clash ||= before !== card;
+      this.shown.set(places[number], before);
+    });
+    return true;
+  }
+
+  // Positions that are open to a viewer beside those shown to all.
+  /** @type {(viewer: number | null, lookedUp: number[]) => Set<number>} */
+  own(viewer, lookedUp) {
+    if (viewer === null || !this.hole.has(viewer)) return new Set();
+    const seats = [viewer, ...lookedUp.filter((seat) => !this.folded.has(seat))];
+    return new Set(seats.flatMap((seat) => this.hole.get(seat) ?? []));
+  }
+}
+
+const span = (from, count) => Array.from({ length: count }, (_, number) => from + number);
+
+// Positions of all cards by the game's order of dealing, burns and streets; null when the events are
+// not those of such a hand.
+/** @type {(proof: any, events: any[]) => Deal | null} */
+export function followed(proof, events) {
+  if (!isWhole(events)) return null;
+  const start = events[0].type === "button_drawn" ? 1 : 0;
+  const began = events[start];
+  const streets = GAMES[proof.variant];
+  const hands = new Set(events.filter((event) => "hand" in event).map((event) => event.hand));
+  if (!streets || began.variant !== proof.variant || hands.size !== 1 || !hands.has(proof.hand))
+    return null;
+  let live = began.stacks.map((stack) => stack.seat);
+  const called = new Set(proof.roster.map((row) => row.seat));
+  const turn = (seat) => [seat > began.button ? 0 : 1, seat];
+  const inOrder = [...new Set(live)].sort(
+    (one, two) => turn(one)[0] - turn(two)[0] || turn(one)[1] - turn(two)[1],
+  );
+  if (live.length < 2 || String(live) !== String(inOrder)) return null;
+  if (!live.every((seat) => called.has(seat))) return null;
+  const deal = new Deal();
+  let at = 0;
+  let street = 0;
+  let waiting = true;
+  for (let number = 0; number < events.length; number += 1) {
+    const event = events[number];
+    const { down, up } = streets[street];
+    if (event.type === "hole_cards_dealt") {
+      const run = events.slice(number, number + live.length);
+      if (!waiting || String(run.map((dealt) => dealt.seat)) !== String(live)) return null;
+      if (events[number + live.length]?.type === "hole_cards_dealt") return null;
+      for (const [index, dealt] of run.entries()) {
+        const hidden = dealt.cards.map((card) => card === "??");
+        const wanted = [...Array(down).fill(true), ...Array(up).fill(false)];
+        if (dealt.type !== event.type || dealt.up !== up || String(hidden) !== String(wanted))
+          return null;
+        const own = span(0, down + up).map((card) => at + index + card * live.length);
+        deal.hole.set(dealt.seat, [...(deal.hole.get(dealt.seat) ?? []), ...own]);
+        deal.show(own, dealt.cards);
+      }
+      at += live.length * (down + up);
+      waiting = false;
+      number += run.length - 1;
+      continue;
+    }
+    const early = ["button_drawn", "hand_began", "posted"].includes(event.type);
+    if (waiting && !early) return null;
+    if (event.type === "street_dealt") {
+      street += 1;
+      if (event.street !== streets[street]?.name) return null;
+      const each = live.length * (streets[street].down + streets[street].up);
+      // A common card when the deck is too short for all.
+      const board = 52 - at < each ? 1 : streets[street].board;
+      if (event.cards.length !== board || event.cards.includes("??")) return null;
+      // One card is burnt, unless the street needs them all.
+      if (52 - at > (board || each)) at += 1;
+      deal.show(span(at, board), event.cards);
+      at += board;
+      waiting = !board;
+    }
+    if (event.type === "folded") {
+      live = live.filter((seat) => seat !== event.seat);
+      deal.folded.add(event.seat);
+    }
+    const shown = event.type === "cards_shown" ? [[event.seat, event.cards]] : (event.hands ?? []);
+    for (const [seat, cards] of shown)
+      if (!deal.hole.has(seat) || !deal.show(deal.hole.get(seat) ?? [], cards)) return null;
+  }
+  return waiting ? null : deal;
+}

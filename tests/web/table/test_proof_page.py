@@ -1,0 +1,191 @@
+"""The page of a proof in a real browser: the colour of its shield, its checks, and its rights."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Collection
+from functools import partial
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from redis import Redis
+
+from accounts.models import User
+from tables.bots.client.cutter import Cutter
+from tables.bots.client.view import seat_of
+from tables.dealer import record
+from tables.dealer.snapshot import snapshot
+from tables.dealer.state import TableState
+from tables.fairness.signing import public_key_of
+from tables.history import hand_proofs
+from tables.models import CallKey, Hand, Table
+from tables.pages import views
+from tables.store import fenced, inbox
+from tables.wire.client_commands import CutDeck
+from tables.workers import advance, recovery, sealing, settle
+from tests.tables import playing
+from tests.tables.fairness.verifier import failures
+from tests.tables.gateway.socket_site import site
+from tests.web.visiting import PHONE, Visit, speak, visit
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SHIELD = "#shield"
+
+
+@pytest.fixture
+def table(room: Redis) -> Table:
+    """A table with three settled hands: seat 1 cuts the second, seats 1 and 2 the third."""
+    sealing.publish_call_key()
+    made = playing.sit_down([900] * 3)
+    recovery.open_tables(room, [made.pk])
+    cutters: dict[int, Cutter] = {}
+    for cutting in ({1}, {1, 2}, {1, 2, 3}):
+        state = _play_on(room, made, until="hand")
+        _say(room, state, cutters, cutting)
+        state = _play_on(room, made, until="granted")
+        _say(room, state, cutters, cutting)
+    return made
+
+
+def _play_on(room: Redis, table: Table, *, until: str) -> TableState:
+    began = fenced.peek(room, table.pk)
+    assert began is not None
+    while True:
+        state = fenced.peek(room, table.pk)
+        assert state is not None
+        if state.phase == until and (until == "hand" or state.hand_number > began.hand_number):
+            return state
+        if state.phase == "hand":
+            playing.check_or_call(room, state)
+        if state.phase in ("hand", "granted"):
+            advance.advance(room, table.pk)
+        else:
+            settle.settle(room, table.pk)
+
+
+def _say(
+    room: Redis, state: TableState, cutters: dict[int, Cutter], seats: Collection[int]
+) -> None:
+    """Let the browsers of these seats answer what they see."""
+    for seat in state.seats:
+        if seat.seat not in seats:
+            continue
+        if seat.user not in cutters:
+            cutters[seat.user] = Cutter(partial(random.Random(seat.seat).randbytes, 32))
+            cutters[seat.user].enter(sealing.room().hex())
+        shown = snapshot(state, seat.user)
+        own = seat_of(shown, seat.user)
+        assert own is not None
+        for message in cutters[seat.user].shown(shown, own):
+            assert isinstance(message, CutDeck)
+            inbox.append_cut(room, state.table, seat.user, message)
+
+
+def _user(table: Table, seat: int) -> User:
+    return User.objects.get(seat__table=table, seat__seat=seat)
+
+
+def _address(table: Table, number: int) -> str:
+    return reverse("hand_fair", args=[table.pk, number])
+
+
+def _shield(page: Page, colour: str, words: str) -> None:
+    expect(page.locator(SHIELD)).to_have_attribute("data-colour", colour)
+    expect(page.locator(SHIELD)).to_contain_text(words)
+
+
+def test_the_shield_says_what_this_browser_found(visit: Visit, table: Table) -> None:
+    mine = visit(_user(table, 2), _address(table, 3))
+    _shield(mine, "green", "sealed before your cut")
+    checks = mine.locator("#checks li")
+    expect(checks).to_have_count(12)
+    expect(mine.locator("#checks .is-false")).to_have_count(0)
+    expect(checks.nth(2)).to_have_class("is-true")
+    kept = record.decode(bytes(Hand.objects.get(table=table, number=3).record))
+    rows = mine.locator("#cuts tr")
+    expect(rows.nth(0)).to_contain_text(kept.seats[0].name)
+    expect(rows.nth(0)).to_contain_text("in time")
+    expect(rows.nth(2)).to_contain_text("no pledge")
+    expect(mine.locator("#envelopes li")).to_have_count(52)
+    # All three hands were shown down: their cards, and the board.
+    shown = len(json.loads(mine.locator("#given").inner_text())["proof"]["openings"])
+    expect(mine.locator("#envelopes li.open")).to_have_count(shown)
+    late = visit(_user(table, 3), _address(table, 3))
+    _shield(late, "yellow", "you had just arrived")
+    _shield(visit(None, _address(table, 3)), "green", "before the players' cut")
+    _shield(visit(_user(table, 1), _address(table, 1)), "yellow", "Nobody cut this deck")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seal": "0f" * 32}, "The seal is not that of these envelopes."),
+        ({"cut": [*range(52)]}, "The cut does not follow from the call and the seeds."),
+        ({"sealed_ms": 10**15}, "The deck was not sealed before the call"),
+        ({"openings": []}, "A card that was shown is not opened, or was another one."),
+        ({"call_signature": "00" * 64}, "its signature is wrong"),
+    ],
+)
+def test_a_forged_hand_is_red_and_offers_its_evidence(
+    visit: Visit,
+    table: Table,
+    monkeypatch: pytest.MonkeyPatch,
+    change: dict[str, Any],
+    words: str,
+) -> None:
+    real = hand_proofs.hand_proof
+    monkeypatch.setattr(views, "hand_proof", lambda *a, **k: {**(real(*a, **k) or {}), **change})
+    page = visit(None, _address(table, 3))
+    _shield(page, "red", words)
+    expect(page.get_by_role("link", name="Save the evidence")).to_be_visible()
+
+
+def test_the_page_fits_a_phone_and_speaks_german(visit: Visit, table: Table) -> None:
+    page = visit(_user(table, 2), f"/tables/{table.pk}/hands/3/", PHONE)
+    page.get_by_role("link", name="Proof").click()
+    _shield(page, "green", "sealed before your cut")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    speak(page, "de")
+    _shield(page, "green", "vor deinem Abheben versiegelt")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_a_browser_that_cannot_hash_says_so(visit: Visit, table: Table) -> None:
+    page = visit(None, "/")
+    page.context.add_init_script("Object.defineProperty(crypto, 'subtle', {value: undefined})")
+    page.goto(page.url.rstrip("/") + _address(table, 3))
+    _shield(page, "grey", "check it with the script")
+
+
+def test_the_proof_of_a_cut_deck_holds_for_the_script(room: Redis, table: Table) -> None:
+    key = public_key_of(sealing.call_key())
+    assert [bytes(row.public) for row in CallKey.objects.all()] == [key]
+    sealing.publish_call_key()
+    assert CallKey.objects.count() == 1, "published once"
+    for number, states in ((1, [0, 0, 0]), (2, [2, 0, 0]), (3, [2, 2, 0])):
+        answer = Client().get(reverse("hand_proof", args=[table.pk, number]))
+        proof = json.loads(answer.content)
+        assert [row["state"] for row in proof["roster"]] == states
+        assert failures(proof, None, key) == set()  # type: ignore[arg-type]
+
+
+def test_a_hand_that_is_not_released_or_not_there_has_no_page(room: Redis, table: Table) -> None:
+    client = Client()
+    assert client.get(_address(table, 3)).status_code == 200
+    for number in (4, 99):
+        assert client.get(_address(table, number)).status_code == 404
+    Hand.objects.filter(table=table, number=3).update(released_at="2099-01-01T00:00:00Z")
+    assert client.get(_address(table, 3)).status_code == 404
+
+
+def test_the_script_is_served_as_one_file() -> None:
+    answer = Client().get(reverse("fair_script"))
+    assert answer.status_code == 200 and "verify.py" in answer["Content-Disposition"]
+    assert b"".join(answer.streaming_content).startswith(b'"""Check the proof of one poker hand')

@@ -1,0 +1,127 @@
+"""Checks of a proof in the browser: the same answers as those of the players' script."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tables.engine.variants import VARIANTS
+from tests.tables.fairness import cheats_with_cards, cheats_with_cuts, forger
+from tests.tables.fairness.cheats import CHEATS, void_hand
+from tests.tables.fairness.forger import Forger
+from tests.tables.fairness.verifier import failures
+from tests.web import browsing
+
+PLANTED = (cheats_with_cards, cheats_with_cuts)
+"""Modules that fill CHEATS."""
+
+KEYS = (forger.LOG_PUBLIC, forger.CALL_PUBLIC)
+VECTORS = json.loads(
+    (Path(__file__).parents[1] / "golden" / "fairness.json").read_text(encoding="utf-8")
+)
+HERE = {f"V{code:02}" for code in range(1, 13)}
+CHANGES = 120
+"""Single values changed at random, of about 1,700 in the vectors."""
+
+Check = Callable[[list[Any], str], list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def check() -> Iterator[Check]:
+    """Check proofs in one page, which is a secure context."""
+    with browsing.files() as address, browsing.headless() as browser:
+        page = browser.new_page()
+        page.goto(f"{address}/static/icon.svg")
+
+        def run(proofs: list[Any], key: str) -> list[dict[str, Any]]:
+            found: list[dict[str, Any]] = page.evaluate(
+                "async ([proofs, keys]) => {"
+                " const { checked } = await import('/static/js/fair/checks.js');"
+                " const found = [];"
+                " for (const proof of proofs) found.push(await checked(proof, keys));"
+                " return found; }",
+                [proofs, [key]],
+            )
+            return found
+
+        yield run
+
+
+def _failed(found: dict[str, Any]) -> set[str]:
+    return {code for code, holds in found.items() if holds is False}
+
+
+def test_all_vectors_hold_and_their_signatures_are_checked(check: Check) -> None:
+    found = check(VECTORS["hands"], VECTORS["call_key"])
+    assert len(found) == 4
+    for one in found:
+        assert one.keys() == HERE and _failed(one) == set()
+        assert one["V03"] is True, "this browser knows Ed25519"
+
+
+def test_honest_hands_of_every_variant_hold(check: Check) -> None:
+    proofs = [Forger(seed, variant=variant).forge() for variant in VARIANTS for seed in (0, 1)]
+    assert [_failed(one) for one in check(proofs, KEYS[1].hex())] == [set()] * len(proofs)
+
+
+def test_every_planted_cheat_is_found_as_the_script_finds_it(check: Check) -> None:
+    proofs = {name: cheat.forge() for name, cheat in CHEATS.items()}
+    found = check(list(proofs.values()), KEYS[1].hex())
+    for name, one in zip(proofs, found, strict=True):
+        assert _failed(one) == failures(proofs[name], *KEYS) & HERE, name
+    beyond = [name for name, cheat in CHEATS.items() if cheat.code not in HERE]
+    assert len(CHEATS) - len(beyond) >= 30, "the others concern the log"
+
+
+def test_void_hands_hold(check: Check) -> None:
+    [found] = check([void_hand().forge()], KEYS[1].hex())
+    assert _failed(found) == set()
+
+
+def test_single_changes_are_found_as_the_script_finds_them(check: Check) -> None:
+    chance = random.Random(20)
+    proofs = [_changed(chance.choice(VECTORS["hands"]), chance) for _ in range(CHANGES)]
+    call_key, log_key = (bytes.fromhex(VECTORS[name]) for name in ("call_key", "log_key"))
+    for proof, one in zip(proofs, check(proofs, VECTORS["call_key"]), strict=True):
+        by_script = failures(proof, log_key, call_key)
+        if by_script == {"unreadable"}:
+            continue
+        assert _failed(one) == by_script & HERE, proof
+
+
+def test_every_check_fails_for_other_files(check: Check) -> None:
+    for found in check([{}, [], {"origin": 7}, {"course": ["{"]}], VECTORS["call_key"]):
+        assert _failed(found) == HERE
+
+
+def _changed(hand: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Return a hand with one number or one digit of it changed."""
+    proof = copy.deepcopy(hand)
+    places = [
+        (box, key)
+        for box, key in _leaves(proof)
+        if isinstance(box[key], int | str) and not isinstance(box[key], bool)
+    ]
+    box, key = chance.choice(places)
+    value = box[key]
+    if isinstance(value, int):
+        box[key] = value + 1
+    else:
+        at = chance.randrange(max(1, len(value)))
+        box[key] = value[:at] + chance.choice("0123456789abcdef") + value[at + 1 :]
+    return proof
+
+
+def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:
+    rows = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in rows:
+        if isinstance(inner, dict | list):
+            yield from _leaves(inner)
+        else:
+            yield value, key
