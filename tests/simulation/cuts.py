@@ -26,8 +26,8 @@ class Cuts:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.accepted: dict[SentAt, dict[str, int]] = {}
-        """Seeds by hand, with the time of their first arrival."""
+        self.accepted: dict[SentAt, dict[str, tuple[int, int]]] = {}
+        """Seeds by hand, with the times before and after their first arrival."""
         self._chance = random.Random(f"{world.seed} seeds")
         self._cutters: dict[int, Cutter] = {}
         self._seen: set[tuple[int, int, int]] = set()
@@ -82,4 +82,5 @@ class Cuts:
             bells.ring(member_of(cut.table), "play", 1)
         if status == "accepted" and cut.seed is not None:
             kept = self.accepted.setdefault((user, cut.table, cut.epoch, cut.hand), {})
-            kept.setdefault(cut.seed, at_ms)
+            # A gateway may freeze while it sends: the room stamps the cut in between.
+            kept.setdefault(cut.seed, (at_ms, self.world.now_ms))

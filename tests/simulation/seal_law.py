@@ -49,8 +49,8 @@ class SealLaw:
             if not cut.seed or cut.late:
                 if any(
                     pledge_of(sealing.room(), entry, bytes.fromhex(seed)) == cut.pledge
-                    and at_ms < kept.began_ms
-                    for seed, at_ms in sent.items()
+                    and accepted_ms < kept.began_ms
+                    for seed, (_, accepted_ms) in sent.items()
                 ):
                     yield f"{what}: a cut that came in time was left out"
                 continue
@@ -59,7 +59,8 @@ class SealLaw:
             self._opened.add(cut.seed)
             if pledge_of(sealing.room(), entry, cut.seed) != cut.pledge:
                 yield f"{what}: a seed cut that opens another pledge"
-            if sent and sent.get(cut.seed.hex(), kept.began_ms + 1) > kept.began_ms:
+            never = (kept.began_ms + 1, kept.began_ms + 1)
+            if sent and sent.get(cut.seed.hex(), never)[0] > kept.began_ms:
                 yield f"{what}: a seed cut that nobody sent before the deal"
 
 

@@ -56,16 +56,18 @@ def _state(room: Redis, table: Table) -> TableState:
 
 def _called(room: Redis, table: Table) -> TableState:
     """Play to the end of the hand, and to the call of the next."""
-    state = playing.run(room, table.pk)
+    state = _state(room, table)
     hand = state.hand_number
-    while state.hand_number == hand:
-        if state.phase == "hand":
+    while state.phase != "granted" or state.hand_number == hand:
+        if state.phase == "granted":
+            _wait_until(state.due_ms)
+        elif state.phase == "hand":
             playing.check_or_call(room, state)
+        if state.phase in ("hand", "granted"):
             advance.advance(room, table.pk)
         else:
             settle.settle(room, table.pk)
         state = _state(room, table)
-    assert state.phase == "granted"
     return state
 
 
