@@ -36,7 +36,11 @@ LOOK_EVERY_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LoadPlan:
-    """Number of players, `ring` of them in ring games, duration, and pace compared with people."""
+    """Number of players, `ring` of them in ring games, duration, and pace compared with people.
+
+    At least `pool` of the players in ring games are in one rapid pool; with 0 it is no larger than
+    the other games.
+    """
 
     swarms: int
     join_s: float
@@ -47,6 +51,7 @@ class LoadPlan:
     spectators: int
     report: Path | None
     ring: int = 0
+    pool: int = 0
 
 
 class Load:
@@ -68,7 +73,9 @@ class Load:
         empty = self._look()
         tournament = headless.create(_deep(self._room, self._in_tournament)).pk
         options = self._room.options
-        self._games = ring_games.open_games(self._wanted.ring, options.seats, options.think)
+        self._games = ring_games.open_games(
+            self._wanted.ring, options.seats, options.think, self._wanted.pool
+        )
         self._join(tournament)
         full = self._look()
         sockets = self._room.options.players

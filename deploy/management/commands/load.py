@@ -29,6 +29,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ring", type=float, default=0.0, help="share of the players at ring tables, to 0.9"
         )
+        parser.add_argument(
+            "--pool", type=int, default=0, help="players of ring games in one rapid pool, at least"
+        )
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--faster", type=float, default=1.0, help="pace compared with people")
         parser.add_argument("--join", type=float, default=240.0, help="s in which all players join")
@@ -52,6 +55,12 @@ class Command(BaseCommand):
                 raise CommandError(f"--{name} must be above 0, not {options[name]}")
         if not 0 <= options["ring"] <= RING_SHARE_MOST:
             raise CommandError(f"--ring must be from 0 to {RING_SHARE_MOST}, not {options['ring']}")
+        in_ring = int(options["players"] * options["ring"])
+        if not 0 <= options["pool"] <= in_ring:
+            raise CommandError(
+                f"--pool must be from 0 to the {in_ring} players of ring games,"
+                f" not {options['pool']}"
+            )
         play_in_room("load", _room(options), partial(_run, options=options))
 
 
@@ -75,5 +84,6 @@ def _run(room: Room, options: dict[str, Any]) -> int:
         spectators=options["spectators"],
         report=options["report"],
         ring=int(options["players"] * options["ring"]),
+        pool=options["pool"],
     )
     return Load(room, wanted).run()

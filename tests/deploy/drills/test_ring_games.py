@@ -21,6 +21,27 @@ def test_every_bot_of_a_drill_finds_a_seat(house: Redis, bots: int) -> None:
     assert {game.variant for game in games} == {"holdem", "omaha"}
 
 
+@pytest.mark.rule("R-03")
+@pytest.mark.parametrize(("bots", "pool"), [(1500, 500), (60, 20), (7, 7)])
+def test_the_other_games_of_a_drill_leave_a_rapid_pool_its_players(
+    house: Redis, bots: int, pool: int
+) -> None:
+    games = ring_games.open_games(bots, 6, "fast", pool)
+    seats = {
+        game.rapid: sum(
+            table.seats_max
+            for table in Table.objects.filter(
+                director__in=DIRECTORS,
+                game__in=[one.pk for one in games if one.rapid is game.rapid],
+            )
+        )
+        for game in games
+    }
+    # Seven bots are fewer than the seats of one table of each other game.
+    assert bots - seats[False] >= pool or bots == pool
+    assert sum(seats.values()) >= bots
+
+
 def test_without_bots_no_ring_game_is_opened(house: Redis) -> None:
     assert ring_games.open_games(0, 6, "human") == []
     assert not Table.objects.exists()
@@ -32,5 +53,5 @@ def test_figures_count_a_player_of_several_games_once(house: Redis) -> None:
     for game in games:
         sit_down.sit(player, game.pk, amount=game.buy_in_min)
     found = ring_games.figures(games)
-    assert found == {"players": 1, "tables": len(games) * 2, "hands": 0, "rake": 0}
+    assert found == {"players": 1, "in_pools": 1, "tables": len(games) * 2, "hands": 0, "rake": 0}
     assert ring_games.figures(games[:0])["players"] == 0
