@@ -92,10 +92,15 @@ class RingFloor:
         for offer in seen.offers:
             found = stays.take_form(games[offer.game], offer, habits, chance)
             return found is not None and await self._told("take", self._site.post(identity, *found))
-        game = stays.choose_game(seen.games, self._leave_seats, habits, chance)
-        if game is not None:
+        left = list(seen.games)
+        while (game := stays.choose_game(left, self._leave_seats, habits, chance)) is not None:
             path, form = f"/ring/{game.game}/sit", stays.sit_form(game, habits, chance)
-            return await self._told("sit", self._site.post(identity, path, form))
+            if await self._told("sit", self._site.post(identity, path, form)):
+                return True
+            # Others may have taken its last seats since the rows were read.
+            left.remove(game)
+        if len(left) < len(seen.games):
+            return False
         full = None if seen.waiting else stays.choose_wait(seen.games, habits, chance)
         if full is not None:
             await self._told("wait", self._site.post(identity, f"/ring/{full.game}/wait", {}))

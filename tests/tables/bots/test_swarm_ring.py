@@ -233,6 +233,15 @@ def test_a_bot_waits_for_a_full_game_and_takes_the_offered_seat() -> None:
     assert bot.ring_seat == (full, STAY)
 
 
+def test_a_bot_that_was_too_late_tries_every_other_game_at_once() -> None:
+    tally = Tally()
+    other = msgspec.structs.replace(GAME, game=4, players=GAME.players + 1)
+    room = _Room([RingRows((GAME, other))], {"ok": False, "code": "no_free_seat"})
+    bot, _ = _visit(room, Habits(), tally)
+    assert [path for path, _ in room.posted] == ["/ring/3/sit", "/ring/4/sit"]
+    assert tally.refused == {"ring_sit_no_free_seat": 2} and bot.ring_seat is None
+
+
 def test_a_refused_bot_keeps_looking_and_counts_the_reason() -> None:
     tally = Tally()
     room = _Room([RingRows((GAME,))], {"ok": False, "code": "seat_taken"})
