@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import chain
 
 import msgspec
 
@@ -88,20 +89,19 @@ decode = msgspec.msgpack.Decoder(HandRecord).decode
 
 def replay(setup: HandSetup, actions: tuple[Played, ...]) -> tuple[HandEvent, ...]:
     """Return every event of a hand, from its setup and its actions alone."""
+    return tuple(chain.from_iterable(steps(setup, actions)))
+
+
+def steps(setup: HandSetup, actions: tuple[Played, ...]) -> list[tuple[HandEvent, ...]]:
+    """Return the events of the deal, then those of each action."""
     state: HandState | None = None
-    events: list[HandEvent] = []
-
-    def fold(happened: tuple[HandEvent, ...]) -> None:
-        nonlocal state
-        for event in happened:
-            state = evolve(state, event)
-        events.extend(happened)
-
-    fold(begin(setup))
+    told = [begin(setup)]
     for played in actions:
+        for event in told[-1]:
+            state = evolve(state, event)
         assert state is not None
-        fold(decide(state, played.seat, played.action))
-    return tuple(events)
+        told.append(decide(state, played.seat, played.action))
+    return told
 
 
 def refold(setup: HandSetup, actions: tuple[Played, ...], hidden: int) -> HandState:

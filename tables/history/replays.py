@@ -13,6 +13,7 @@ from tables.engine.events import Card, CardsShown, HandEvent, Stack
 from tables.engine.evolve import evolve
 from tables.engine.state import HandState
 from tables.engine.visibility import look_up, view
+from tables.history.decisions import Decision, decisions
 from tables.wire.client_events import SeatSnapshot, TableSnapshot
 
 
@@ -20,13 +21,15 @@ class Replay(msgspec.Struct, frozen=True):
     """A hand from the table before it to its end, as `user` may see it (None: the public).
 
     `events` are the viewer's version of the events. `looked_up` are the hands of the showdown that
-    were not shown and that the viewer may ask for: seat and hole cards (S-03).
+    were not shown and that the viewer may ask for: seat and hole cards (S-03). `decisions` name
+    the time of each decision and those that the room made.
     """
 
     user: int | None
     start: TableSnapshot
     events: tuple[HandEvent, ...]
     looked_up: tuple[tuple[int, tuple[Card, ...]], ...]
+    decisions: tuple[Decision, ...] = ()
 
 
 class HandSummary(msgspec.Struct, frozen=True):
@@ -65,6 +68,7 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
             for seat, cards in look_up(last, own)
             if seat != own and cards != shown[seat]
         ),
+        decisions=decisions(kept),
     )
 
 

@@ -4,6 +4,7 @@ import "../table/poker_table.js";
 import { attribute, text } from "../shared/dom.js";
 import { gettext } from "../shared/i18n.js";
 import { cue } from "../table/felt/cues.js";
+import { decisionWords } from "./decisions.js";
 import { Replay } from "./replay.js";
 
 const STEP_MS = 1000;
@@ -30,8 +31,8 @@ function show(step) {
   const sounds = wanted === at + 1 && at >= 0;
   while (at < wanted) {
     at += 1;
-    for (const { event, before } of replay.happened(at)) {
-      room.log.add(before, event);
+    for (const { event, before, decision } of replay.happened(at)) {
+      room.log.add(before, event, { note: decision ? decisionWords(decision) : "" });
       if (sounds) cue(event, room.model.seat?.seat ?? null);
     }
     lines[at] = room.log.count;

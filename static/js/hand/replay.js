@@ -30,10 +30,11 @@ function turnedUp(state, hands) {
 }
 
 export class Replay {
-  constructor({ start, events, looked_up: lookedUp }) {
+  constructor({ start, events, looked_up: lookedUp, decisions }) {
     this.start = start;
     this.events = events;
     this.lookedUp = lookedUp;
+    this.decisions = new Map(decisions.map((decision) => [decision.event, decision]));
     this.steps = stepsOf(events);
     this.all = false;
   }
@@ -42,14 +43,14 @@ export class Replay {
     return this.steps.length - 1;
   }
 
-  // What happened in a step, each event with the table before it.
+  // What happened in a step, each event with the table before it, and with the decision it was.
   happened(step) {
     const from = this.steps[step - 1] ?? 0;
     let state = this.#after(from);
-    return this.events.slice(from, this.steps[step]).map((event) => {
+    return this.events.slice(from, this.steps[step]).map((event, index) => {
       const before = state;
       state = reduce(state, event);
-      return { event, before };
+      return { event, before, decision: this.decisions.get(from + index) };
     });
   }
 

@@ -23,6 +23,7 @@ from tables.engine.events import (
     UncalledReturned,
 )
 from tables.engine.variants import VARIANTS
+from tables.history.decisions import decisions
 from tables.history.exports.hand import ExportedHand
 from tables.history.exports.pokerstars_words import STREETS, made_hand
 
@@ -34,6 +35,12 @@ POSTS = {
     "dead": "dead blind",
     "penalty": "penalty",
 }
+BY_ROOM = {
+    "time_out": "has timed out",
+    "disconnected": "has timed out while disconnected",
+    "absent": "is sitting out",
+}
+"""Lines before a decision that the room made for a player."""
 
 
 class ActionLines:
@@ -57,7 +64,15 @@ class ActionLines:
 
     def run(self) -> None:
         """Write every event of the hand."""
-        for event in self.hand.events:
+        by_room = {
+            decision.event: decision
+            for decision in decisions(self.hand.kept)
+            if decision.made_by != "player"
+        }
+        for at, event in enumerate(self.hand.events):
+            if at in by_room:
+                decision = by_room[at]
+                self.written.append(f"{self._name(decision.seat)} {BY_ROOM[decision.made_by]}")
             self._happen(event)
 
     def _happen(self, event: HandEvent) -> None:

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 from tables.dealer import record, state
 from tables.dealer.commands import Received
 from tables.dealer.state import DecisionNote, TableState
-from tables.history.exports import hand, phh
+from tables.engine.events import Folded
+from tables.history.decisions import decisions
+from tables.history.exports import hand, phh, pokerstars
 from tables.wire.client_commands import SitOut
 from tests.tables import stages
 from tests.tables.stages import START_MS, TIMING
@@ -88,11 +90,42 @@ def test_exports_name_times_and_decisions_of_the_room() -> None:
     assert fields["_by_room"] == [f"2 p{player} time_out"]
 
 
+def test_decisions_stand_beside_their_events() -> None:
+    kept = record.of(_timed_out())
+    first, second = decisions(kept)
+    events = record.replay(kept.setup, kept.actions)
+    assert [events[found.event] for found in (first, second)] == [
+        Folded(seat=played.seat) for played in kept.actions
+    ]
+    assert (first.at_ms, first.used_ms) == (kept.notes[0].at_ms, kept.notes[0].at_ms)
+    assert second.used_ms == kept.notes[1].at_ms - kept.notes[0].at_ms
+    assert (first.made_by, second.made_by) == ("player", "time_out")
+
+
+def test_text_names_the_decisions_of_the_room() -> None:
+    kept = record.of(_timed_out())
+    words = {
+        "time_out": "has timed out",
+        "disconnected": "has timed out while disconnected",
+        "absent": "is sitting out",
+    }
+    name = next(seat.name for seat in kept.seats if seat.seat == kept.actions[1].seat)
+    for made_by, told in words.items():
+        notes = (kept.notes[0], replace(kept.notes[1], made_by=made_by))
+        exported = hand.seen_by(None, replace(kept, notes=notes), event="Cup", table=1, seats_max=3)
+        text = pokerstars.written(exported)
+        assert f"\n{name} {told}\n{name}: folds\n" in text
+        assert text.count(told) == 1
+    assert "timed out" not in pokerstars.written(
+        hand.seen_by(None, replace(kept, notes=()), event="Cup", table=1, seats_max=3)
+    )
+
+
 def test_a_record_without_notes_is_read_and_exported() -> None:
     raw = msgspec.msgpack.decode(record.encode(record.of(_timed_out())))
     del raw["notes"]
     old = record.decode(msgspec.msgpack.encode(raw))
-    assert old.notes == ()
+    assert old.notes == () and decisions(old) == ()
     fields = phh.fields(hand.with_all_cards(old, event="Cup", table=1, seats_max=3))
     assert fields["_times"] is None and fields["_by_room"] is None
 

@@ -152,6 +152,11 @@ def test_the_page_of_a_hand_shows_each_viewer_the_own_cards(house: Redis, client
     assert mine["looked_up"] == _plain(_replay(kept, me.user).looked_up)
     own = [e for e in mine["events"] if e["type"] == "hole_cards_dealt" and e["seat"] == me.seat]
     assert own and all(HIDDEN not in event["cards"] for event in own)
+    assert len(mine["decisions"]) == len(kept.actions) == len(kept.notes)
+    for told, played_by, note in zip(mine["decisions"], kept.actions, kept.notes, strict=True):
+        assert mine["events"][told["event"]]["seat"] == told["seat"] == played_by.seat
+        assert (told["at_ms"], told["made_by"]) == (note.at_ms, note.made_by)
+    assert public["decisions"] == mine["decisions"]
 
 
 def test_the_list_of_hands_shows_pots_winners_and_the_own_result(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from tables.dealer import record
 from tables.dealer.record import HandRecord
+from tables.dealer.state import DecisionNote
+from tables.models import Hand
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.pages.played_hands import PlayedHands
@@ -70,6 +74,22 @@ def test_a_replay_steps_to_the_end_of_the_hand_and_back(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="You are playing")).to_be_visible()
     page.wait_for_timeout(1_000)
     assert page.url == f"{ORIGIN}/", "the seat stays in its original window"
+
+
+def test_the_log_names_times_and_decisions_of_the_room(visit: Visit) -> None:
+    played = PlayedHands(1)
+    [kept] = played.records
+    notes = (DecisionNote(4_200), DecisionNote(19_200, "time_out"), DecisionNote(19_200, "absent"))
+    notes += (DecisionNote(30_200, "disconnected"),)
+    assert len(kept.actions) > len(notes)
+    Hand.objects.update(record=record.encode(replace(kept, notes=notes)))
+    page = visit(None, played.address(1))
+    page.keyboard.press("End")
+    lines = page.locator(".log li")
+    told = [" (4.2 s)", " (timed out, 15 s)", " (away)", " (connection lost, 11 s)"]
+    for note in told:
+        expect(lines.filter(has_text=note)).to_have_count(1)
+    expect(lines.filter(has_text=" s)")).to_have_count(len(told) - 1)
 
 
 def test_a_hand_plays_by_itself_until_it_is_stopped(visit: Visit) -> None:

@@ -53,17 +53,21 @@ export class LogView {
     const areOthers = state.seats.length > 0 && !state.seats.some((seat) => seat.in_hand);
     const log = areOthers ? [] : (state.log ?? []);
     // Each event with the course before it: cards shown after the award decided nothing.
-    log.forEach((event, at) => this.add({ ...state, log: log.slice(0, at) }, event, state.hand));
+    log.forEach((event, at) =>
+      this.add({ ...state, log: log.slice(0, at) }, event, { hand: state.hand }),
+    );
     clearTimeout(this.silence);
     this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
   }
 
-  add(state, event, hand = event.hand ?? state.hand) {
+  // A `note` stands behind the words of the event.
+  add(state, event, { hand = event.hand ?? state.hand, note = "" } = {}) {
     const words = logLines(state, event);
     if (!words.length) return;
     const atEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 40;
     const kind = STRONG.has(event.type) ? "strong" : null;
-    for (const line of words) {
+    for (const told of words) {
+      const line = note ? `${told} (${note})` : told;
       this.lines.append(el("li", { class: kind, "data-hand": hand }, line));
       this.last.textContent = line;
     }

@@ -6,8 +6,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from pokerkit import HandHistory
 
+from tables.dealer.state import DecisionNote, MadeBy
 from tables.engine.events import Stakes
 from tables.history.exports import hand, phh, pokerstars
 from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
@@ -44,6 +46,9 @@ def test_pokerkit_reads_hands_back_with_equal_stacks() -> None:
         random = Random(seed)
         setup = random_setup(random, variant="holdem", limit="no_limit", seats=random.randint(2, 6))
         kept = played_at_random(random, setup)
+        made_by: list[MadeBy] = ["player", "time_out", "disconnected", "absent"]
+        notes = tuple(DecisionNote(0, random.choice(made_by)) for _ in kept.actions)
+        kept = replace(kept, notes=notes)
         exported = hand.with_all_cards(kept, event=EVENT, table=4, seats_max=9)
         if phh.fields(exported)["_differs"]:
             continue
