@@ -13,7 +13,7 @@ from config import clock, redis
 from config.celery import all_queues
 from config.metrics import Row
 from tables.models import Table
-from tables.store import keys, wakes
+from tables.store import keys, readable, wakes
 from tables.workers import presence
 from tables.workers.presence import Worker
 
@@ -100,8 +100,9 @@ def _stuck(client: Redis, shards: Iterable[int]) -> Iterator[Stuck]:
         members = wakes.members(client, shard, LOOKED_AT_MAX)
         with client.pipeline(transaction=False) as pipe:
             for member in members:
-                pipe.hmget(keys.state(member, settings.SHARDS), "rings", "desk")
-            answers = pipe.execute()
-        for member, (rings, desk) in zip(members, answers, strict=True):
-            if int(rings or 0) >= RINGS_STUCK:
-                yield Stuck(member, (desk or b"").decode(), int(rings))
+                pipe.hget(keys.state(member, settings.SHARDS), "rings")
+                pipe.hget(keys.state(member, settings.SHARDS), "desk")
+            answers = pipe.execute(raise_on_error=False)
+        for member, rings, desk in zip(members, answers[::2], answers[1::2], strict=True):
+            if readable.count(rings) >= RINGS_STUCK:
+                yield Stuck(member, (desk or b"").decode(), readable.count(rings))

@@ -9,15 +9,14 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables.dealer import state as states
 from tables.dealer.state import Phase, TableState
 from tables.monitor.condition import RINGS_STUCK
-from tables.store import connections, keys
+from tables.store import connections, keys, readable
 from tables.store.connections import Tabs
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table as Redis has it; `phase` is None when Redis does not hold it.
+    """A table as Redis has it; `phase` is None when Redis holds nothing of it that can be read.
 
     `quiet_ms` is the time since its hand began or ended or a seat was asked, None before; `late_ms`
     is how long its wake is overdue, `rings` the number of unanswered bells; of the players
@@ -44,20 +43,29 @@ def read_tables(client: Redis, tables: Sequence[int], now_ms: int) -> list[Store
     with client.pipeline(transaction=False) as pipe:
         for table in tables:
             member = keys.table(table)
-            pipe.hmget(keys.state(member, settings.SHARDS), "state", "rings")
+            pipe.hmget(keys.state(member, settings.SHARDS), readable.FIELDS)
+            pipe.hget(keys.state(member, settings.SHARDS), "rings")
             pipe.zscore(keys.wakes(keys.shard(member, settings.SHARDS)), member)
             pipe.hgetall(keys.tabs(member, settings.SHARDS))
         pipe.hgetall(connections.GATEWAYS)
-        *answers, gateways = pipe.execute()
+        *answers, gateways = pipe.execute(raise_on_error=False)
     alive = connections.living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
+    columns = (answers[first::4] for first in range(4))
     return [
-        _now(raw, int(rings or 0), due, connections.tabs(tabs), alive, now_ms)
-        for (raw, rings), due, tabs in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
+        _now(
+            readable.stored_state(table, fields),
+            readable.count(rings),
+            due,
+            readable.tabs(tabs),
+            alive,
+            now_ms,
+        )
+        for table, fields, rings, due, tabs in zip(tables, *columns, strict=True)
     ]
 
 
 def _now(
-    raw: bytes | None,
+    stored: readable.StoredState | None,
     rings: int,
     due: float | None,
     tabs: Tabs,
@@ -65,9 +73,9 @@ def _now(
     now_ms: int,
 ) -> StoredTable:
     late_ms = 0 if due is None else max(0, now_ms - int(due))
-    if raw is None:
+    if stored is None:
         return StoredTable(None, 0, waits=False, quiet_ms=None, late_ms=late_ms, rings=rings)
-    state = states.decode(raw)
+    state = stored.state
     moved_ms = _moved_ms(state)
     return StoredTable(
         phase=state.phase,

@@ -53,9 +53,10 @@ def is_connected(redis: Redis, table: int, user: int, now_ms: int) -> bool:
     pipe = redis.pipeline(transaction=False)
     pipe.hget(keys.tabs(keys.table(table), settings.SHARDS), str(user))
     pipe.hgetall(GATEWAYS)
-    tab, gateways = pipe.execute()
+    tab, gateways = pipe.execute(raise_on_error=False)
     alive = living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
-    return tab is not None and process(tab.decode()) in alive
+    # A key of another type names no socket; the gateway deletes it when it next reads the table.
+    return isinstance(tab, bytes) and process(tab.decode()) in alive
 
 
 def process(tab: str) -> str:

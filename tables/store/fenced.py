@@ -10,12 +10,12 @@ import structlog
 from django.conf import settings
 from redis import Redis
 
-from config import limits, metrics
+from config import limits
 from config.scripts import ScriptCall, run, run_all
 from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState
-from tables.store import keys, lua
+from tables.store import keys, lua, readable
 from tables.store.streams import StreamEntry, stream_entries
 from tables.wire.client_commands import TableCommand
 from tables.wire.table_events import TableEvent
@@ -140,9 +140,19 @@ def peek(redis: Redis, table: int) -> TableState | None:
 
     A state that nobody can read is missing, too: it is rebuilt from PostgreSQL like a lost one.
     """
-    raw = redis.hget(keys.state(keys.table(table), settings.SHARDS), "state")
-    assert not isinstance(raw, str), "values of this client are bytes"
-    return None if raw is None else _state(table, raw)
+    return peek_all(redis, [table])[0]
+
+
+def peek_all(redis: Redis, tables: Sequence[int]) -> list[TableState | None]:
+    """Return the current states of several tables in one trip, each as `peek` does."""
+    with redis.pipeline(transaction=False) as pipe:
+        for table in tables:
+            pipe.hmget(keys.state(keys.table(table), settings.SHARDS), readable.FIELDS)
+        replies = pipe.execute(raise_on_error=False)
+    found = [
+        readable.stored_state(table, reply) for table, reply in zip(tables, replies, strict=True)
+    ]
+    return [None if stored is None else stored.state for stored in found]
 
 
 def _names(member: str) -> tuple[str, ...]:
@@ -164,24 +174,14 @@ def _loading(table: int) -> ScriptCall:
     return ScriptCall(lua.source("load"), (*_names(member)[:2], beat), arguments)
 
 
-def _state(table: int, raw: bytes) -> TableState | None:
-    """Return a decoded state, None when it is damaged or of a version that this one cannot read."""
-    try:
-        return states.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        metrics.FAULTS.labels("unreadable_state").inc()
-        log.error("table state unreadable", table=table, error=str(error), size=len(raw))
-        return None
-
-
 def _loaded(table: int, found: Any) -> Loaded | None:
-    _, version, raw, waiting, now_ms, shift_ms = found
-    state = None if raw is None else _state(table, raw)
-    if state is None:
+    fields, waiting, now_ms, shift_ms = found
+    stored = readable.stored_state(table, fields)
+    if stored is None:
         return None
     return Loaded(
-        state=state,
-        version=int(version),
+        state=stored.state,
+        version=stored.version,
         received=tuple(filter(None, map(_received, waiting))),
         drained=len(waiting),
         now_ms=int(now_ms),

@@ -72,18 +72,23 @@ def rebuild(
 
 
 def close_tables(redis: Redis, tables: Iterable[int]) -> None:
-    """End tables in Redis that are closed in PostgreSQL; a hand in play there is void."""
-    for row in Table.objects.filter(pk__in=list(tables), status=Table.Status.CLOSED):
-        state = fenced.peek(redis, row.pk)
-        if state is None:
-            wakes.cancel(redis, keys.table(row.pk))
-            continue
+    """End tables in Redis that are closed in PostgreSQL; a hand in play there is void.
+
+    A table without a state, or with one that nobody can read, ends as PostgreSQL has it.
+    """
+    rows = list(Table.objects.filter(pk__in=list(tables), status=Table.Status.CLOSED))
+    states = fenced.peek_all(redis, [row.pk for row in rows])
+    for row, found in zip(rows, states, strict=True):
+        state = found or _state(row, [], now_ms=0)
         last_events: tuple[TableEvent, ...] = (TableClosed(),)
         if state.phase in BEING_PLAYED:
             last_events = (HandVoided(hand=state.hand_number), *last_events)
+        elif found is None and row.granted_hand > row.hand:
+            last_events = (HandVoided(hand=row.hand + 1), *last_events)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
         ended = replace(ended, run_out=None)
-        fenced.close_at(redis, ended, last_events)
+        if not fenced.close_at(redis, ended, last_events) and found is None:
+            wakes.cancel(redis, keys.table(row.pk))
 
 
 def adopt(redis: Redis, shard: int) -> bool:

@@ -6,9 +6,9 @@ import structlog
 from django.conf import settings
 
 from config import clock, limits, redis
-from tables.dealer.state import wake
+from tables.dealer.state import TableState, wake
 from tables.models import Table
-from tables.store import fenced, keys
+from tables.store import fenced, keys, readable
 from tournaments import locks
 from tournaments.engine import levels, lifecycle
 from tournaments.events import standstill
@@ -26,7 +26,8 @@ def overdue(tournament_id: int) -> list[int]:
 
     1. One pipeline reads how often each table's bell rang without an answer.
     2. Only tables with enough unanswered bells have their whole state read.
-    3. A table between hands never counts: it waits for the same queue that would freeze it.
+    3. A table between hands never counts: it waits for the same queue that would freeze it. Nor
+       does a table with a state that nobody can read: it is being rebuilt.
     """
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament_id, status=Table.Status.OPEN
@@ -36,11 +37,14 @@ def overdue(tournament_id: int) -> list[int]:
     pipe = client.pipeline(transaction=False)
     for table in tables:
         pipe.hget(keys.state(keys.table(table), settings.SHARDS), "rings")
-    rung = zip(tables, pipe.execute(), strict=True)
+    rung = zip(tables, pipe.execute(raise_on_error=False), strict=True)
     rings_max = limits.TABLE_OVERDUE_MS // limits.WAKE_RING_AGAIN_MS
-    suspects = [table for table, rings in rung if int(rings or 0) >= rings_max]
-    now_ms = clock.redis_now_ms(client) if suspects else 0
-    return [table for table in suspects if _late_ms(table, now_ms) > limits.TABLE_OVERDUE_MS]
+    suspects = [table for table, rings in rung if readable.count(rings) >= rings_max]
+    if not suspects:
+        return []
+    now_ms = clock.redis_now_ms(client)
+    states = zip(suspects, fenced.peek_all(client, suspects), strict=True)
+    return [table for table, state in states if _late_ms(state, now_ms) > limits.TABLE_OVERDUE_MS]
 
 
 def review_freeze(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
@@ -74,7 +78,6 @@ def _thaw(tx: TournamentTransaction, now_ms: int) -> None:
         tx.announce(Resumed())
 
 
-def _late_ms(table: int, now_ms: int) -> int:
-    state = fenced.peek(redis.room(), table)
+def _late_ms(state: TableState | None, now_ms: int) -> int:
     due = None if state is None else wake(state)
     return now_ms - due[0] if due is not None and due[1] == "play" else 0

@@ -207,7 +207,8 @@ def _open_forgotten(tournament: Tournament) -> None:
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN, granted_hand=0
     )
-    client = redis.room()
-    forgotten = [pk for pk in rows.values_list("pk", flat=True) if fenced.peek(client, pk) is None]
+    tables = list(rows.values_list("pk", flat=True))
+    states = fenced.peek_all(redis.room(), tables)
+    forgotten = [pk for pk, state in zip(tables, states, strict=True) if state is None]
     if forgotten:
         open_tables(forgotten)

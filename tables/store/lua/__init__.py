@@ -8,12 +8,16 @@ from pathlib import Path
 CLOCK = "clock"
 """Name of the script that defines `now_ms`, put in front of each script that needs the time."""
 
+MENDED = "mended"
+"""Name of the script that defines `mended`, put in front of each script that calls it."""
+
 
 @cache
 def source(name: str) -> str:
-    """Return the text of a script by its file name, after the clock where it reads the time."""
+    """Return the text of a script by its file name, after the functions that it calls."""
     text = _read(name)
-    return _read(CLOCK) + text if "now_ms()" in text else text
+    called = {CLOCK: "now_ms(", MENDED: "mended("}
+    return "".join(_read(part) for part, call in called.items() if call in text) + text
 
 
 def _read(name: str) -> str:

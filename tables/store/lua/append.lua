@@ -7,7 +7,7 @@ local fields = redis.call('HMGET', KEYS[1], 'users', 'desk', 'bell')
 if not fields[1] then return {0, 0, '', 0} end
 if not string.find(fields[1], '"' .. ARGV[2] .. '":', 1, true) then return {1, 0, '', 0} end
 -- 2. Refuse when the inbox is full, or when one user fills more than that user's share of it.
-local waiting = redis.call('LRANGE', KEYS[2], 0, -1)
+local waiting = mended('LRANGE', KEYS[2], 0, -1)
 local own, mark = 0, ARGV[2] .. ' '
 for _, item in ipairs(waiting) do
   if string.sub(item, 1, #mark) == mark then own = own + 1 end

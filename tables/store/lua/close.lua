@@ -2,8 +2,9 @@
 -- KEYS state, inbox, wakes, events, results
 -- ARGV epoch, member, state, key lifetime s, count of public, (id, json)...
 -- Returns 1, or 0 when the stored epoch is as high already
-local epoch = redis.call('HGET', KEYS[1], 'epoch')
-if epoch and tonumber(epoch) >= tonumber(ARGV[1]) then return 0 end
+-- A damaged epoch counts as none, and a key of another type is deleted.
+local epoch = tonumber(mended('HGET', KEYS[1], 'epoch') or '')
+if epoch and epoch >= tonumber(ARGV[1]) then return 0 end
 -- 2. Remove the wake and the waiting commands, so that no worker touches the table again.
 redis.call('ZREM', KEYS[3], ARGV[2])
 redis.call('DEL', KEYS[2])
@@ -12,7 +13,7 @@ redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'version', 1, 'state', ARGV[3],
            'users', '{}', 'desk', 'settle', 'rings', 0)
 -- 4. Append the last events, let the keys expire, and hint the gateways.
 for n = 1, tonumber(ARGV[5]) do
-  redis.call('XADD', KEYS[4], ARGV[4 + 2 * n], 'e', ARGV[5 + 2 * n])
+  mended('XADD', KEYS[4], ARGV[4 + 2 * n], 'e', ARGV[5 + 2 * n])
 end
 for n = 1, #KEYS do
   if n ~= 3 then redis.call('EXPIRE', KEYS[n], ARGV[4]) end

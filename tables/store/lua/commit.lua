@@ -5,7 +5,7 @@
 -- count of public, (id, json)..., count of results, (user, json)..., count of private, (index of
 -- cards key, id, json)...
 -- Returns 1, or 0 when another writer was first
-local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version')
+local fields = redis.pcall('HMGET', KEYS[1], 'epoch', 'version')
 if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
 -- 2. Store the next state and raise the version, so that a second step from the same load fails.
 --    At least the time: a Redis that was set back never comes to a version that a step was loaded
@@ -23,18 +23,18 @@ if tonumber(ARGV[6]) > 0 then redis.call('LTRIM', KEYS[2], ARGV[6], -1) end
 -- 4. Append public events, results by user, and private events under the ids of the public ones.
 local at, told = 15, tonumber(ARGV[15])
 for n = 1, told do
-  redis.call('XADD', KEYS[4], 'MAXLEN', '~', kept, ARGV[at + 1], 'e', ARGV[at + 2])
+  mended('XADD', KEYS[4], 'MAXLEN', '~', kept, ARGV[at + 1], 'e', ARGV[at + 2])
   at = at + 2
 end
 at = at + 1
 local answered = tonumber(ARGV[at])
 for n = 1, answered do
-  redis.call('HSET', KEYS[5], ARGV[at + 2 * n - 1], ARGV[at + 2 * n])
+  mended('HSET', KEYS[5], ARGV[at + 2 * n - 1], ARGV[at + 2 * n])
 end
 at = at + 2 * answered + 1
 for n = 1, tonumber(ARGV[at]) do
   local key = KEYS[5 + tonumber(ARGV[at + 3 * n - 2])]
-  redis.call('XADD', key, 'MAXLEN', '~', kept, ARGV[at + 3 * n - 1], 'e', ARGV[at + 3 * n])
+  mended('XADD', key, 'MAXLEN', '~', kept, ARGV[at + 3 * n - 1], 'e', ARGV[at + 3 * n])
   redis.call('EXPIRE', key, lifetime)
 end
 -- 5. A closed table (no due time) leaves the due-time set and expires.

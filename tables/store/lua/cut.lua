@@ -9,7 +9,7 @@ if not fields[1] then return {0, 0} end
 local mark = '"' .. ARGV[2] .. '":'
 if not string.find(fields[1], mark, 1, true) then return {1, 0} end
 -- 2. Refuse when the inbox is full, or when one user fills more than that user's share of it.
-local waiting = redis.call('LRANGE', KEYS[2], 0, -1)
+local waiting = mended('LRANGE', KEYS[2], 0, -1)
 local own, name = 0, ARGV[2] .. ' '
 for _, item in ipairs(waiting) do
   if string.sub(item, 1, #name) == name then own = own + 1 end

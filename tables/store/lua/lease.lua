@@ -26,8 +26,10 @@ for _, member in ipairs(due) do
   local key = ARGV[4] .. member
   redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), member)
   answer[#answer + 1] = member
-  answer[#answer + 1] = redis.call('HGET', key, 'desk') or ''
-  answer[#answer + 1] = redis.call('HINCRBY', key, 'rings', 1)
+  -- A damaged member is leased like one without a state, and holds up no other.
+  local desk, rings = redis.pcall('HGET', key, 'desk'), redis.pcall('HINCRBY', key, 'rings', 1)
+  answer[#answer + 1] = type(desk) == 'string' and desk or ''
+  answer[#answer + 1] = type(rings) == 'number' and rings or 1
 end
 -- 5. Return the next due time, so that the timer sleeps no longer than that.
 local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')

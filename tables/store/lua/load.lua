@@ -1,9 +1,10 @@
 -- Read a table for a step: its state, its waiting commands, the clock and the sum of outages.
 -- KEYS state, inbox, beat   ARGV most commands, gap ms
--- Returns {epoch, version, state, commands, now, shift}
-redis.call('HDEL', KEYS[1], 'bell')
-local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version', 'state')
-local commands = redis.call('LRANGE', KEYS[2], 0, tonumber(ARGV[1]) - 1)
+-- Returns {{epoch, version, state}, commands, now, shift}
+-- A key of another type is answered as the error in place of its fields, which stops this table alone.
+local fields = redis.pcall('HMGET', KEYS[1], 'epoch', 'version', 'state')
+if not fields.err then redis.call('HDEL', KEYS[1], 'bell') end
+local commands = mended('LRANGE', KEYS[2], 0, tonumber(ARGV[1]) - 1)
 -- 2. Measure an outage here too: after one, a worker may answer an old bell before any timer
 --    sweeps, and must not time players out.
 local now = now_ms()
@@ -13,4 +14,4 @@ if now - last > tonumber(ARGV[2]) then
   redis.call('HSET', KEYS[3], 'last', string.format('%.0f', now))
 end
 local shift = redis.call('HGET', KEYS[3], 'shift') or '0'
-return {fields[1], fields[2], fields[3], commands, now, shift}
+return {fields, commands, now, shift}

@@ -2,8 +2,9 @@
 -- KEYS state, inbox, wakes, events, results
 -- ARGV epoch, member, state, users, due, desk, count of public, (id, json)...
 -- Returns 1, or 0 when the stored epoch is as high already
-local epoch = redis.call('HGET', KEYS[1], 'epoch')
-if epoch and tonumber(epoch) >= tonumber(ARGV[1]) then return 0 end
+-- A damaged epoch counts as none, and a key of another type is deleted.
+local epoch = tonumber(mended('HGET', KEYS[1], 'epoch') or '')
+if epoch and epoch >= tonumber(ARGV[1]) then return 0 end
 -- 2. Drop commands and the bell of the old epoch: those commands named a state that is void.
 redis.call('DEL', KEYS[2])
 redis.call('HDEL', KEYS[1], 'bell', 'awaits')
@@ -11,7 +12,7 @@ redis.call('HDEL', KEYS[1], 'bell', 'awaits')
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'version', 1, 'state', ARGV[3],
            'users', ARGV[4], 'desk', ARGV[6], 'rings', 0)
 for n = 1, tonumber(ARGV[7]) do
-  redis.call('XADD', KEYS[4], ARGV[6 + 2 * n], 'e', ARGV[7 + 2 * n])
+  mended('XADD', KEYS[4], ARGV[6 + 2 * n], 'e', ARGV[7 + 2 * n])
 end
 -- 4. Keep the keys of a table that was closed and expiring before.
 for n = 1, #KEYS do

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-import msgspec
 import pytest
-from django.conf import settings
+from django.db.models import F
 from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as some
@@ -16,19 +15,14 @@ from redis import Redis
 from tables.dealer import state as states
 from tables.dealer.state import TableState
 from tables.models import Hand, Seat, Table
-from tables.monitor import audit
-from tables.store import fenced, keys
+from tables.monitor import audit, condition, single_tables
+from tables.store import fenced, keys, wakes
 from tables.workers import advance, recovery, settle
-from tests.tables import playing
+from tests.tables import damage, playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-DAMAGED = (b"", b"\xc1", b"\x93\x01\x02", msgspec.msgpack.encode({"table": 1}), b"not a state")
 FAULT = ("room_faults_total", {"kind": "unreadable_state"})
-
-
-def _write(room: Redis, table: Table, raw: bytes) -> None:
-    room.hset(keys.state(keys.table(table.pk), settings.SHARDS), "state", raw)
 
 
 def _playing(room: Redis, count: int) -> list[Table]:
@@ -46,13 +40,13 @@ def _state(room: Redis, table: Table) -> TableState:
 
 
 @pytest.mark.rule("Z-04")
-@pytest.mark.parametrize("raw", [*DAMAGED, None], ids=str)
+@pytest.mark.parametrize("harm", damage.ALL)
 def test_a_damaged_table_is_rebuilt_while_its_neighbour_acts(
-    room: Redis, raw: bytes | None
+    room: Redis, harm: damage.Damage
 ) -> None:
     broken, sound = _playing(room, 2)
     before = _state(room, broken), _state(room, sound)
-    _write(room, broken, states.encode(before[0])[:-40] if raw is None else raw)
+    harm(room, broken.pk)
     counted = REGISTRY.get_sample_value(*FAULT) or 0
     playing.send(room, before[1], random.Random(1), 1)
     desks = advance.advance_all(room, [broken.pk, sound.pk])
@@ -69,15 +63,75 @@ def test_a_damaged_table_is_rebuilt_while_its_neighbour_acts(
     assert not Hand.objects.filter(table=broken).exists()
 
 
-def test_an_adoption_passes_damaged_tables_by(room: Redis) -> None:
+@pytest.mark.parametrize("harm", damage.ALL)
+def test_an_adoption_passes_damaged_tables_by(room: Redis, harm: damage.Damage) -> None:
     broken, closed, sound = _playing(room, 3)
-    Table.objects.filter(pk=closed.pk).update(status=Table.Status.CLOSED)
+    Table.objects.filter(pk=closed.pk).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
     for table in (broken, closed):
-        _write(room, table, b"\xc1")
+        harm(room, table.pk)
     room.delete(keys.generation(0))
     assert recovery.adopt(room, 0)
     for table in (broken, sound):
         assert playing.run(room, table.pk).epoch > 1
+    assert _state(room, closed).phase == "closed"
+
+
+@pytest.mark.parametrize("harm", damage.ALL)
+def test_a_timer_leases_damaged_tables_and_all_others(room: Redis, harm: damage.Damage) -> None:
+    tables = _playing(room, 3)
+    harm(room, tables[1].pk)
+    for table in tables:
+        wakes.pull(room, keys.table(table.pk))
+    due = {found.member for found in wakes.sweep(room, 0, "timer").due}
+    assert due >= {keys.table(table.pk) for table in tables}
+
+
+@pytest.mark.parametrize("harm", damage.ALL)
+def test_the_monitor_shows_a_damaged_table_as_stuck_and_others_as_they_are(
+    room: Redis, broker: Redis, harm: damage.Damage
+) -> None:
+    broken, sound = _playing(room, 2)
+    harm(room, broken.pk)
+    seen = single_tables.read_tables(room, [broken.pk, sound.pk], now_ms=0)
+    assert [(table.phase, table.is_stuck) for table in seen] == [(None, True), ("hand", False)]
+    assert condition.read_condition().tables == 2
+    assert list(audit.chips(room, Table.objects.all())) == []
+
+
+@pytest.mark.rule("Z-04")
+@pytest.mark.parametrize("harm", [*damage.ALL, None])
+def test_a_closed_table_ends_in_redis_whatever_was_left_of_it(
+    room: Redis, harm: damage.Damage | None
+) -> None:
+    broken, sound = _playing(room, 2)
+    Table.objects.filter(pk=broken.pk).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
+    if harm is None:
+        room.delete(damage.key_of(broken.pk))
+    else:
+        harm(room, broken.pk)
+    recovery.close_tables(room, [broken.pk, sound.pk])
+    ended = _state(room, broken)
+    assert (ended.phase, ended.epoch, ended.seats) == ("closed", 3, ())
+    told = [fields[b"e"] for _, fields in room.xrange(keys.events(keys.table(broken.pk), 1))]
+    assert [b"hand_voided" in told[-2], b"table_closed" in told[-1]] == [True, True]
+    assert audit.without_wake(room, map(keys.table, (broken.pk, sound.pk))) == [
+        keys.table(broken.pk)
+    ]
+    assert _state(room, sound).phase == "hand"
+
+
+def test_damage_beside_the_state_costs_no_hand(room: Redis) -> None:
+    broken, sound = _playing(room, 2)
+    before = _state(room, broken)
+    damage.beside(room, broken.pk)
+    assert advance.advance_all(room, [broken.pk, sound.pk]) == {}
+    playing.send(room, before, random.Random(1), 1)
+    assert advance.advance_all(room, [broken.pk, sound.pk]) == {}
+    after = _state(room, broken)
+    assert (after.epoch, after.hand_number) == (before.epoch, before.hand_number)
+    assert after.turn != before.turn
+    told = room.xrange(keys.events(keys.table(broken.pk), 1))
+    assert told[-1][0] == b"%d-%d" % (after.epoch, after.seq)
 
 
 def test_any_damage_is_read_as_a_state_or_as_none(room: Redis) -> None:
@@ -88,7 +142,7 @@ def test_any_damage_is_read_as_a_state_or_as_none(room: Redis) -> None:
     @given(at=some.integers(0, len(whole) - 1), bits=some.integers(1, 255), cut=some.booleans())
     def damaged(at: int, bits: int, cut: bool) -> None:
         changed = whole[:at] + bytes([whole[at] ^ bits]) + whole[at + 1 :]
-        _write(room, table, whole[:at] if cut else changed)
+        room.hset(damage.key_of(table.pk), "state", whole[:at] if cut else changed)
         found = fenced.peek(room, table.pk)
         assert found is None or isinstance(found, TableState)
         assert (fenced.load(room, table.pk) is None) == (found is None)

@@ -1,0 +1,93 @@
+"""Decide whether what Redis holds of a table can be read; every reader of tables asks here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import structlog
+from redis.exceptions import ResponseError
+
+from config import metrics
+from tables.dealer import state as states
+from tables.dealer.state import TableState
+from tables.store.connections import Tabs
+from tables.store.connections import tabs as decode_tabs
+
+log = structlog.get_logger(__name__)
+
+FIELDS = ("epoch", "version", "state")
+"""Fields of the hash of a table that are read together."""
+
+WRONG_TYPE = "WRONGTYPE"
+"""Begin of the error of Redis for a key that holds another type."""
+
+_users = msgspec.json.Decoder(dict[str, int]).decode
+
+
+class StoredState(msgspec.Struct, frozen=True):
+    """State of a table in Redis, and the version under which a step from it is committed."""
+
+    state: TableState
+    version: int
+
+
+def stored_state(table: int, reply: Any) -> StoredState | None:
+    """Return the state in a reply with the `FIELDS` of a table; None when missing or unreadable.
+
+    A state is unreadable when it is damaged, of a version that this release does not know, of
+    another epoch than its hash, or in a key of another type. It counts as lost: the settle queue
+    rebuilds its table from PostgreSQL under its next epoch.
+    """
+    if _is_other_type(reply):
+        _report(table, str(reply), b"")
+        return None
+    epoch, version, raw = reply
+    if raw is None:
+        return None
+    try:
+        state = states.decode(raw)
+        stored = StoredState(state, int(version))
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError, ValueError) as error:
+        _report(table, str(error), raw)
+        return None
+    if epoch != b"%d" % state.epoch or state.table != table:
+        _report(table, f"table {state.table} epoch {state.epoch} under epoch {epoch!r}", raw)
+        return None
+    return stored
+
+
+def seated_users(raw: Any) -> dict[int, int]:
+    """Return the entries by user in the field `users` of a table; none when it is unreadable."""
+    try:
+        return {int(user): entry for user, entry in _users(raw).items()}
+    except (msgspec.DecodeError, TypeError, ValueError) as error:
+        log.error("seats of a table unreadable", error=str(error))
+        return {}
+
+
+def count(reply: Any) -> int:
+    """Return a count in a reply; 0 when it is missing or unreadable."""
+    try:
+        return 0 if reply is None or _is_other_type(reply) else int(reply)
+    except ValueError:
+        return 0
+
+
+def tabs(reply: Any) -> Tabs:
+    """Return the tabs of a table; none when their key holds another type."""
+    return Tabs("", {}) if _is_other_type(reply) else decode_tabs(reply)
+
+
+def _is_other_type(reply: Any) -> bool:
+    """Return whether the key of a reply holds another type; raises every other error."""
+    if not isinstance(reply, Exception):
+        return False
+    if isinstance(reply, ResponseError) and str(reply).startswith(WRONG_TYPE):
+        return True
+    raise reply
+
+
+def _report(table: int, why: str, raw: bytes) -> None:
+    metrics.FAULTS.labels("unreadable_state").inc()
+    log.error("table state unreadable", table=table, error=why, size=len(raw))
