@@ -11,7 +11,7 @@ from config import limits
 from config.scripts import PlainCall, ScriptCall, run_all_async, run_async
 from tables.gateway.recent import START, Position, name, position
 from tables.gateway.stream_kinds import TABLE
-from tables.store import connections, keys, lua
+from tables.store import connections, keys, lua, readable
 from tables.store.connections import Tabs
 
 HEADS_AT_ONCE_MAX = 200
@@ -20,8 +20,6 @@ PARTS = 20
 
 PART_STREAMS_MIN = 100
 _ANY_MARK = "-"
-
-_users = msgspec.json.Decoder(dict[str, int]).decode
 
 
 class ReadRequest(msgspec.Struct, frozen=True):
@@ -158,9 +156,9 @@ class Reader:
         if len(public) > limits.TAIL_EVENTS_MAX or not _consecutive(after, public):
             return None
         table = is_table(stream)
-        if table and (epoch is None or int(epoch) != after[0]):
+        if table and readable.count(epoch) != after[0]:
             return None
-        sits = seated(users) if table and users is not None else {}
+        sits = readable.seated_users(users) if table and users is not None else {}
         entry = None if user is None else sits.get(user)
         # 3. Read private events second: those after the last public event are dropped by `Recent`.
         private: dict[int, Sequence[tuple[Position, bytes]]] = {}
@@ -218,8 +216,8 @@ def _found(want: ReadRequest, answer: Any) -> Tail:
         public=public,
         more=len(public) == limits.TAIL_EVENTS_MAX,
         private={entry: _lines(own) for entry, own in zip(want.entries, private, strict=True)},
-        epoch=None if epoch is None else int(epoch),
-        seated=None if users is None else seated(users),
+        epoch=readable.count(epoch) or None,
+        seated=None if users is None else readable.seated_users(users),
         results={user: result for user, result in results_by_user if result is not None},
         tabs=None if tabs is None else _tabs(tabs),
     )
@@ -227,11 +225,6 @@ def _found(want: ReadRequest, answer: Any) -> Tail:
 
 def _tabs(raw: Sequence[bytes]) -> Tabs:
     return connections.tabs(dict(zip(raw[::2], raw[1::2], strict=True)))
-
-
-def seated(users: bytes) -> dict[int, int]:
-    """Seated users of a table, user -> entry, from the field `users` of its hash."""
-    return {int(user): entry for user, entry in _users(users).items()}
 
 
 def _events(raw: Iterable[tuple[bytes, Any]] | None) -> list[tuple[Position, bytes]]:

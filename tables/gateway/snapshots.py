@@ -17,15 +17,15 @@ from tables.gateway import rights
 from tables.gateway.database import reads
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
-from tables.gateway.reader import Reader, seated
+from tables.gateway.reader import Reader
 from tables.gateway.recent import Batch, Position, Recent, name, position, snapshot_frame
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table
-from tables.store import keys
+from tables.store import keys, readable
 from tables.wire.client_events import TableSnapshot
 
 _json = msgspec.json.Encoder().encode
-_state = lru_cache(STATES_KEPT)(states.decode)
+_stored = lru_cache(STATES_KEPT)(readable.stored_state)
 """Decode a table's state once for all followers who read the same bytes."""
 
 
@@ -78,19 +78,24 @@ class CatchUp:
         return True
 
     async def _table(self, feed: Feed, follower: StreamFollower) -> bool:
-        # One command, so that state and seats are of one version.
-        raw, users = await self._redis.hmget(
-            keys.state(feed.stream, settings.SHARDS), "state", "users"
-        )
-        if raw is None or users is None:
+        table, shards = keys.number(feed.stream), settings.SHARDS
+        pipe = self._redis.pipeline(transaction=False)
+        pipe.hmget(keys.state(feed.stream, shards), readable.FIELDS)
+        [reply] = await pipe.execute(raise_on_error=False)
+        stored = _stored(table, tuple(reply) if isinstance(reply, list) else reply)
+        if stored is None:
             if not feed.exists:
-                feed.exists = await _is_open(keys.number(feed.stream))
+                feed.exists = await _is_open(table)
             if not feed.exists:
                 raise NoSuchStream(feed.stream)
+            # The table is rebuilt at its next wake: make that now. The follower tries again, and at
+            # once when the table has been rebuilt.
+            wakes = keys.wakes(keys.shard(feed.stream, shards))
+            await self._redis.zadd(wakes, {feed.stream: 0}, xx=True, lt=True)
             return False
         feed.exists = True
-        state = _state(raw)
-        entry = None if follower.user is None else seated(users).get(follower.user)
+        state = stored.state
+        entry = None if follower.user is None else states.users(state).get(follower.user)
         seen: TableSnapshot = snapshot(state, None if entry is None else follower.user)
         at = (state.epoch, state.seq)
         follower.entry = entry
