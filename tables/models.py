@@ -192,6 +192,8 @@ class SealedDeck(models.Model):
                 fields=["table"], condition=Q(fate=None), name="table_has_one_open_seal"
             ),
         ]
+        # Lists of void hands: few of many decks.
+        indexes = [models.Index(fields=["table"], condition=Q(fate=2), name="void_hands_of_table")]
 
     def __str__(self) -> str:
         return f"{self.table_id} #{self.hand}"

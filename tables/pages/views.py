@@ -16,6 +16,7 @@ from tables.dealer import director, record
 from tables.history import replays
 from tables.history.hand_proofs import hand_proof
 from tables.history.released import released_hands
+from tables.history.void_hands import newest, void_hands
 from tables.models import CallKey, Table
 
 
@@ -35,12 +36,17 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def hands(request: HttpRequest, pk: int) -> HttpResponse:
-    """Page of a table's finished hands that are released, newest first."""
+    """Page of a table's finished hands that are released, newest first, and of its void hands."""
     found = seen(request, get_object_or_404(Table, pk=pk))
     rows = released_hands().filter(table=found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [replays.line(record.decode(bytes(row.record)), request.user.pk) for row in page]
-    context = {**_context(found), "page_of": page, "lines": lines}
+    context = {
+        **_context(found),
+        "page_of": page,
+        "lines": lines,
+        "void": newest(void_hands(found.director, found.game).filter(table=found)),
+    }
     return render(request, "tables/hands.html", context)
 
 

@@ -58,6 +58,8 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_tournament_export": ("/api/v1/tournaments/{tournament}/hands/export",),
     "api_tournament_hands": ("/api/v1/tournaments/{tournament}/hands",),
     "api_table_hands": ("/api/v1/tables/{table}/hands",),
+    "api_tournament_void_hands": ("/api/v1/tournaments/{tournament}/void-hands",),
+    "api_table_void_hands": ("/api/v1/tables/{table}/void-hands",),
     "api_table_hand": ("/api/v1/tables/{table}/hands/{number}",),
     "wallet": ("/wallet/",),
     "balance": ("/wallet/balance/",),

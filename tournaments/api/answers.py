@@ -136,6 +136,23 @@ class HandPage(Schema):
     next: str
 
 
+class VoidHandAnswer(Schema):
+    """A void hand; `number` is used again by the next hand of the table, `reason` is a code."""
+
+    id: int
+    table: int
+    number: int
+    reason: str
+    ended_at: datetime
+
+
+class VoidHandPage(Schema):
+    """Some void hands, newest first; `next` is the cursor of the page after it, or empty."""
+
+    items: list[VoidHandAnswer]
+    next: str
+
+
 class TemplateAnswer(Schema):
     """A template of the room; `schedule` is how it opens tournaments by itself."""
 

@@ -1,4 +1,4 @@
-"""User of a request, and the tournaments that the user may see or know of."""
+"""User of a request, and the tournaments and tables that the user may see or know of."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
+from tables.dealer import director
+from tables.models import Table
 from tournaments.entries import privacy
 from tournaments.models import Tournament
 
@@ -31,3 +33,11 @@ def seen(request: HttpRequest, pk: int) -> Tournament:
     if not privacy.may_see(caller(request), tournament):
         raise Http404
     return tournament
+
+
+def seen_table(request: HttpRequest, pk: int) -> Table:
+    """Return a table; raise Http404 as for a missing one where the user may not see its game."""
+    table = get_object_or_404(Table, pk=pk)
+    if not director.may_see(table.director, table.game, caller(request).pk):
+        raise Http404
+    return table

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Annotated, Literal
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router
 
@@ -19,10 +19,10 @@ from tables.history.exports.files import FORMATS
 from tables.history.exports.hand import ExportedHand, seen_by
 from tables.history.own import own_hands
 from tables.history.released import released_hands
-from tables.models import Hand, Table
+from tables.models import Hand
 from tournaments.api.answers import HandAnswer, HandPage
 from tournaments.api.bearer import ScopedBearer
-from tournaments.api.callers import caller, seen
+from tournaments.api.callers import caller, seen, seen_table
 from tournaments.api.cursors import page_of
 
 router = Router()
@@ -113,7 +113,7 @@ def tournament_export(
 @router.get("/tables/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_table_hands")
 def table_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
     """List the finished hands of a table that the user may see, newest first."""
-    rows = released_hands().filter(table=_seen_table(request, pk))
+    rows = released_hands().filter(table=seen_table(request, pk))
     return _page(rows, cursor, f"hands:table:{pk}", None)
 
 
@@ -125,15 +125,8 @@ def table_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
 )
 def table_hand(request: HttpRequest, pk: int, number: int, format: Form = "ndjson") -> HttpResponse:
     """Return a finished hand of a table that the user may see, as spectators saw it."""
-    rows = released_hands().filter(table=_seen_table(request, pk))
+    rows = released_hands().filter(table=seen_table(request, pk))
     return _text(get_object_or_404(rows, number=number), None, format)
-
-
-def _seen_table(request: HttpRequest, pk: int) -> Table:
-    table = get_object_or_404(Table, pk=pk)
-    if not director.may_see(table.director, table.game, caller(request).pk):
-        raise Http404
-    return table
 
 
 def _page(rows: QuerySet[Hand], cursor: str, listing: str, user: int | None) -> HandPage:

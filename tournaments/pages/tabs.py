@@ -9,6 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from tables.history.void_hands import newest, void_hands
 from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Deal, Tournament
 from tournaments.models.tournament import State
@@ -92,12 +93,13 @@ def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
 
 
 def _tables(tournament: Tournament) -> dict[str, Any]:
-    """Return the open tables; after the last one closed, the closed ones for their hands."""
+    """Return the open tables, after the last one closed the closed ones, and the void hands."""
     tables = overview.tables(tournament)
     return {
         "tables": tables,
         "closed": [] if tables else overview.closed_tables(tournament),
         "featured": show.featured_table(tournament),
+        "void": newest(void_hands("tournament", tournament.pk)),
     }
 
 

@@ -33,6 +33,7 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
         "DELETE /ring-sessions/{pk}": (f"/ring-sessions/{scene.session.pk}", None),
         "GET /tables/{pk}/hands": (f"/tables/{scene.table}/hands", None),
         "GET /tables/{pk}/hands/{number}": (f"/tables/{scene.table}/hands/1", None),
+        "GET /tables/{pk}/void-hands": (f"/tables/{scene.table}/void-hands", None),
         "GET /templates": ("/templates", None),
         "POST /templates/{pk}/tournaments": (
             f"/templates/{scene.template.pk}/tournaments",
@@ -52,6 +53,7 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
             f"/tournaments/{running}/steps",
             reason | {"step": "pause"},
         ),
+        "GET /tournaments/{pk}/void-hands": (f"/tournaments/{running}/void-hands", None),
         "GET /wallet": ("/wallet", None),
     }
 
