@@ -27,14 +27,15 @@ def open_games(bots: int, seats: int, think: str, pool: int = 0) -> list[RingGam
     """Open ring games with a seat for every bot, and a spare table each; none without bots.
 
     With `pool` the other games have no spare seat and are that much smaller: the bots that find
-    them full, at least so many, are in the rapid pool.
+    them full, at least so many, are in the rapid pool. Too few for a table of each open none of
+    the others.
     """
     if not bots:
         return []
     others = len(_GAMES) - 1
     elsewhere = in_pool = -(-bots // (seats * len(_GAMES))) + 1
     if pool:
-        elsewhere = max(1, (bots - pool) // (seats * others))
+        elsewhere = (bots - pool) // (seats * others)
         in_pool = -(-max(pool, bots - elsewhere * seats * others) // seats) + 1
     pace = FAST if think == "fast" else {}
     return [
@@ -48,6 +49,7 @@ def open_games(bots: int, seats: int, think: str, pool: int = 0) -> list[RingGam
             **(pace | terms),
         )
         for name, terms in _GAMES
+        if terms.get("rapid") or elsewhere
     ]
 
 

@@ -86,21 +86,21 @@ def _grant(state: TableState, grant: Grant, now_ms: int, call: Call | None) -> P
         positions=grant.positions or state.positions,
         is_placed=grant.positions is not None,
         frees_folded=grant.frees_folded,
-        deal_ms=max(now_ms, grant.not_before_ms, state.next_hand_ms),
+        due_ms=max(now_ms, grant.not_before_ms, state.next_hand_ms),
         called=None,
     )
     called = call(granted) if call is not None and state.is_next_sealed else None
     if called is None:
-        return replace(granted, due_ms=granted.deal_ms, next_seal=None), events
-    until_ms = granted.deal_ms
-    if called.is_awaited():
+        return replace(granted, next_seal=None), events
+    until_ms = granted.due_ms
+    if called.awaited_seats():
         until_ms = max(until_ms, now_ms + limits.CUT_WAIT_MS)
-    called = replace(called, until_ms=until_ms)
+    called = replace(called, deal_ms=granted.due_ms, until_ms=until_ms)
     granted = replace(granted, called=called, due_ms=until_ms, next_seal=None)
-    return granted, (*events, cut_called(granted, called))
+    return granted, (*events, cut_called(called))
 
 
-def cut_called(state: TableState, called: CalledHand) -> CutCalled:
+def cut_called(called: CalledHand) -> CutCalled:
     """Return the event that calls the seats of a granted hand to cut its deck."""
     return CutCalled(
         hand=called.sealed.hand,
@@ -108,7 +108,7 @@ def cut_called(state: TableState, called: CalledHand) -> CutCalled:
         call=called.call.hex(),
         signature=called.signature.hex(),
         seats=tuple(cut.seat for cut in called.cuts),
-        deal_ms=state.deal_ms,
+        deal_ms=called.deal_ms,
         until_ms=called.until_ms,
     )
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tables.dealer.clock import put
 from tables.dealer.sealed import CalledHand, SeatCut
-from tables.dealer.state import TableSeat, TableState
+from tables.dealer.state import TableSeat, TableState, awaited
 from tables.wire.client_commands import CutDeck
 from tables.wire.table_events import DeckCut
 
@@ -42,10 +42,10 @@ def _opened(state: TableState, seat: int, seed: bytes) -> TableState:
     if called is None or called.sealed.hand != state.hand_number or state.phase == "boundary":
         return state
     late = state.phase != "granted"
-    known = called.opened(seat, seed, late=late)
-    if late or known.is_awaited() or not called.is_awaited():
-        return replace(state, called=known)
-    return replace(state, called=known, due_ms=state.deal_ms)
+    state = replace(state, called=called.opened(seat, seed, late=late))
+    if late or awaited(state):
+        return state
+    return replace(state, due_ms=called.deal_ms)
 
 
 def deck_cut(called: CalledHand) -> DeckCut:

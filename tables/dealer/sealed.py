@@ -59,7 +59,8 @@ class CalledHand(msgspec.Struct, frozen=True, array_like=True):
     """A sealed hand with the roster that was called: pairs of seat and entry; time is UTC in ms.
 
     `draws_button` once the first button was drawn from the same cut, unshown when `by_lot`. `cuts`
-    are those of the seats with a pledge, whose seeds are awaited `until_ms`.
+    are those of the seats with a pledge. The hand is dealt at `deal_ms`, at most until `until_ms`
+    later while a seed is awaited.
     """
 
     sealed: SealedHand
@@ -70,6 +71,7 @@ class CalledHand(msgspec.Struct, frozen=True, array_like=True):
     draws_button: bool = False
     by_lot: bool = False
     cuts: tuple[SeatCut, ...] = ()
+    deal_ms: int = 0
     until_ms: int = 0
 
     def roster(self) -> tuple[RosterRow, ...]:
@@ -91,9 +93,9 @@ class CalledHand(msgspec.Struct, frozen=True, array_like=True):
         known = replace(pledged, seed=seed, late=late)
         return replace(self, cuts=tuple(known if cut is pledged else cut for cut in self.cuts))
 
-    def is_awaited(self) -> bool:
-        """Return whether the deal waits for a seed."""
-        return any(cut.awaited and not cut.seed for cut in self.cuts)
+    def awaited_seats(self) -> frozenset[int]:
+        """Return the seats whose seeds the deal waits for."""
+        return frozenset(cut.seat for cut in self.cuts if cut.awaited and not cut.seed)
 
     def cut_key(self) -> bytes:
         """Return the key of the cut."""

@@ -125,7 +125,7 @@ def _seal(state: TableState) -> str | None:
 def _cutting(state: TableState) -> CutCalled | None:
     """Return the call that players may answer until the granted hand is dealt."""
     called = called_hand(state) if state.phase == "granted" else None
-    return None if called is None else cut_called(state, called)
+    return None if called is None else cut_called(called)
 
 
 def _last_begun(state: TableState) -> int:

@@ -114,8 +114,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
     last, which `is_placed` at the director's positions, or at the next ones. `notes` has one note
-    for each of `actions`; a hand begun before notes were kept has none. A granted hand is dealt at
-    `deal_ms`, at most until `due_ms` later while a seed is awaited.
+    for each of `actions`; a hand begun before notes were kept has none.
     """
 
     table: int
@@ -153,7 +152,6 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     notes: tuple[DecisionNote, ...] = ()
     is_placed: bool = False
     frees_folded: bool = False
-    deal_ms: int = 0
 
     @property
     def is_next_sealed(self) -> bool:
@@ -198,7 +196,7 @@ def awaited(state: TableState) -> tuple[int, ...]:
     """Return the users whose seeds a granted hand waits for."""
     if state.phase != "granted" or state.called is None:
         return ()
-    waiting = {cut.seat for cut in state.called.cuts if cut.awaited and not cut.seed}
+    waiting = state.called.awaited_seats()
     return tuple(seat.user for seat in state.seats if seat.seat in waiting)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -12,8 +11,7 @@ from tables.dealer import director, record
 from tables.history.exports import phh
 from tables.history.exports.hand import seen_by
 from tables.history.hand_proofs import hand_proof
-from tables.history.released import released_hands
-from tables.pages.views import seen
+from tables.pages.views import released_hand
 
 _SCRIPT = settings.BASE_DIR / "static" / "fair" / "verify.py"
 
@@ -21,12 +19,9 @@ _SCRIPT = settings.BASE_DIR / "static" / "fair" / "verify.py"
 @never_cache
 @require_GET
 def hand_phh(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Download of one hand as PHH with the cards the visitor was shown; Http404 before its release.
-
-    A hand that is not released is answered as one that does not exist, so that nobody learns of it.
-    """
-    row = get_object_or_404(released_hands(), table=pk, number=number)
-    table = seen(request, row.table)
+    """Download of one released hand as PHH with the cards the visitor was shown."""
+    row = released_hand(request, pk, number)
+    table = row.table
     exported = seen_by(
         request.user.pk,
         record.decode(bytes(row.record)),
@@ -54,8 +49,7 @@ def hand_proof_json(request: HttpRequest, pk: int, number: int) -> JsonResponse:
 
     Http404 as well for a hand that was dealt without a seal.
     """
-    row = get_object_or_404(released_hands(), table=pk, number=number)
-    seen(request, row.table)
+    row = released_hand(request, pk, number)
     kept = record.decode(bytes(row.record))
     proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
     if proof is None:

@@ -17,7 +17,7 @@ from tables.history import replays
 from tables.history.hand_proofs import hand_proof
 from tables.history.released import released_hands
 from tables.history.void_hands import newest, void_hands
-from tables.models import CallKey, Table
+from tables.models import CallKey, Hand, Table
 
 
 @never_cache
@@ -53,12 +53,8 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Page of one finished hand, step by step, as the visitor may see it (S-03).
-
-    A hand that is not released is missing, so that nobody learns of it.
-    """
-    row = get_object_or_404(released_hands(), table=pk, number=number)
-    seen(request, row.table)
+    """Page of one finished hand, step by step, as the visitor may see it (S-03)."""
+    row = released_hand(request, pk, number)
     kept = record.decode(bytes(row.record))
     replay = replays.replay(
         kept,
@@ -83,8 +79,7 @@ def hand_fair(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
     Http404 as well for a hand that was dealt without a seal.
     """
-    row = get_object_or_404(released_hands(), number=number, table=pk)
-    seen(request, row.table)
+    row = released_hand(request, pk, number)
     kept = record.decode(bytes(row.record))
     proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
     if proof is None:
@@ -103,6 +98,16 @@ def seen(request: HttpRequest, table: Table) -> Table:
     if not director.may_see(table.director, table.game, request.user.pk):
         raise Http404
     return table
+
+
+def released_hand(request: HttpRequest, pk: int, number: int) -> Hand:
+    """Return a released hand for a visitor that may see its game; else raise Http404.
+
+    A hand that is not released is answered as one that does not exist, so that nobody learns of it.
+    """
+    row = get_object_or_404(released_hands(), table=pk, number=number)
+    seen(request, row.table)
+    return row
 
 
 def _context(table: Table) -> dict[str, object]:

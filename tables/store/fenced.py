@@ -211,7 +211,7 @@ def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> S
         limits.COMMAND_WAKE_MS,
         rings,
         _awaits(state),
-        state.deal_ms,
+        0 if state.called is None else state.called.deal_ms,
         *_counted([(line.id, line.public) for line in told]),
         *_counted(_changed_results(before, state)),
         *_counted(_private(told, private)),

@@ -31,24 +31,8 @@ class Appended(msgspec.Struct, frozen=True):
 
 def cut_arguments(table: int, user: int, cut: CutDeck) -> tuple[list[str], list[str | int | bytes]]:
     """Keys and arguments of the script that appends a cut."""
-    member = keys.table(table)
-    shards = settings.SHARDS
-    return (
-        [
-            keys.state(member, shards),
-            keys.inbox(member, shards),
-            keys.wakes(keys.shard(member, shards)),
-        ],
-        [
-            member,
-            user,
-            _json(cut),
-            limits.INBOX_COMMANDS_MAX,
-            limits.INBOX_CUTS_PER_SEAT_MAX,
-            int(cut.seed is not None),
-            limits.WAKE_LEASE_MS,
-        ],
-    )
+    names, values = _stored(table, user, _json(cut), limits.INBOX_CUTS_PER_SEAT_MAX)
+    return names, [*values, int(cut.seed is not None), limits.WAKE_LEASE_MS]
 
 
 def cut_answer(raw: list[int]) -> tuple[Status, bool]:
@@ -65,6 +49,17 @@ def append_cut(redis: Redis, table: int, user: int, cut: CutDeck) -> tuple[Statu
 
 def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[str | int | bytes]]:
     """Keys and arguments of the append script; `command` is a decoded message encoded again."""
+    names, values = _stored(table, user, command, limits.INBOX_COMMANDS_PER_SEAT_MAX)
+    return (
+        [*names, *ready.names(keys.table(table))],
+        [*values, limits.COMMAND_WAKE_MS, BELL_LIFETIME_MS],
+    )
+
+
+def _stored(
+    table: int, user: int, command: bytes, own_max: int
+) -> tuple[list[str], list[str | int | bytes]]:
+    """Keys and arguments of `stored.lua`, with which both scripts begin."""
     member = keys.table(table)
     shards = settings.SHARDS
     return (
@@ -72,17 +67,8 @@ def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[st
             keys.state(member, shards),
             keys.inbox(member, shards),
             keys.wakes(keys.shard(member, shards)),
-            *ready.names(member),
         ],
-        [
-            member,
-            user,
-            command,
-            limits.INBOX_COMMANDS_MAX,
-            limits.INBOX_COMMANDS_PER_SEAT_MAX,
-            limits.COMMAND_WAKE_MS,
-            BELL_LIFETIME_MS,
-        ],
+        [member, user, command, limits.INBOX_COMMANDS_MAX, own_max],
     )
 
 

@@ -1,4 +1,7 @@
-"""Timer of every worker: leases what is due and rings; adopts a restarted Redis."""
+"""Timer of every worker: leases what is due and rings; adopts a restarted Redis.
+
+The timers that adopt publish the key that signs calls, once, before their first sweep.
+"""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
 def _script(digest: str) -> str:
     """File name of a script by its digest."""
     for path in Path(lua.__file__).parent.glob("*.lua"):
-        if path.stem != lua.CLOCK:
+        if path.stem not in lua.PARTS.values():
             text = lua.source(path.stem).encode()
             if sha1(text, usedforsecurity=False).hexdigest() == digest:
                 return path.name

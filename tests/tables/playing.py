@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import msgspec
 from django.db import transaction
@@ -145,6 +146,28 @@ def check_or_call(redis: Redis, state: TableState) -> None:
     seat = state.turn.seat
     kind = "check" if legal_actions(state.hand, seat).check else "call"
     put_in(redis, state, state.at(seat).user, stages.act(state, kind))
+
+
+def step_on(redis: Redis, table: int) -> TableState:
+    """Check or call, advance or settle: what a table does next; return its state after it."""
+    state = fenced.peek(redis, table)
+    assert state is not None
+    if state.phase == "hand":
+        check_or_call(redis, state)
+    if state.phase == "granted":
+        wait_until(state.due_ms)
+    if state.phase in ("hand", "granted"):
+        advance.advance(redis, table)
+    else:
+        settle.settle(redis, table)
+    state = fenced.peek(redis, table)
+    assert state is not None
+    return state
+
+
+def wait_until(at_ms: int) -> None:
+    """Sleep until a moment has passed; UTC in ms."""
+    time.sleep(max(0.0, at_ms / 1_000 - time.time()) + 0.02)
 
 
 def put_in(redis: Redis, state: TableState, user: int, act: Act) -> None:

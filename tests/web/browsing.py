@@ -78,11 +78,28 @@ class _Silent(SimpleHTTPRequestHandler):
         """Suppress the request log."""
 
 
+GESTURE_MS = 650
+"""Pause after which a click is no longer one gesture with the click before, in ms."""
+
+
 def stand_still(page: Page) -> None:
     """Install a clock in the page that advances only by `clock.run_for`."""
     page.clock.install()
     # An installed clock keeps running until a future moment is given, in seconds.
     page.clock.pause_at(page.evaluate("() => Date.now()") / 1_000 + LEAP_S)
+
+
+def confirm(page: Page, button: str, *, still: bool = False) -> None:
+    """Click a button that asks first, and again once both clicks are no longer one gesture.
+
+    `still` where the page's clock stands.
+    """
+    page.locator(button).click()
+    if still:
+        page.clock.run_for(GESTURE_MS)
+    else:
+        page.wait_for_timeout(GESTURE_MS)
+    page.locator(button).click()
 
 
 @contextmanager

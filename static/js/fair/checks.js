@@ -12,7 +12,6 @@ export const PLAYED = 1;
 export const [NO_PLEDGE, SILENT, OPENED, LATE] = [0, 1, 2, 3];
 
 const bytes = (text) => (text ? b.bytesOf(text) : b.ZEROS);
-const same = (one, other) => one === other;
 const unique = (values) => new Set(values).size === values.length;
 
 /** What all checks need: ids, parsed course, and the cards it dealt.
@@ -25,19 +24,17 @@ async function prepared(proof, callKeys) {
   );
   const seal = b.bytesOf(proof.seal);
   const isEmpty = proof.fate !== PLAYED && events.length === 0;
-  const deal = isEmpty ? new Deal() : followed({ ...proof, roster: proof.roster }, events);
+  const deal = isEmpty ? new Deal() : followed(proof, events);
   const course = await courseOf(events, hand, seal);
   return { proof, room, hand, events, seal, deal, course, callKeys: callKeys.map(b.bytesOf) };
 }
 
 // The seal is that of the 52 envelopes.
-async function v01({ proof, hand, seal }) {
+async function v01({ proof, hand }) {
   if (proof.cards !== DECK_SIZE || proof.envelopes.length !== DECK_SIZE) return false;
   const envelopes = proof.envelopes.map(b.bytesOf);
-  return (
-    same(b.digits(await b.sha(b.tag("seal"), hand, b.u8(DECK_SIZE), ...envelopes)), proof.seal) &&
-    Boolean(seal)
-  );
+  const seal = await b.sha(b.tag("seal"), hand, b.u8(DECK_SIZE), ...envelopes);
+  return b.digits(seal) === proof.seal;
 }
 
 // A secret that is published makes exactly these envelopes.

@@ -122,25 +122,39 @@ export class Deal {
 
 const span = (from, count) => Array.from({ length: count }, (_, number) => from + number);
 
-// Positions of all cards by the game's order of dealing, burns and streets; null when the events are
-// not those of such a hand.
-/** @type {(proof: any, events: any[]) => Deal | null} */
-export function followed(proof, events) {
+// The seats dealt in, in the order of dealing; null when the events are not those of this hand, its
+// game and the seats that were called.
+/** @type {(proof: any, events: any[]) => number[] | null} */
+function seatsDealt(proof, events) {
   if (!isWhole(events)) return null;
   const start = events[0].type === "button_drawn" ? 1 : 0;
   const began = events[start];
-  const streets = GAMES[proof.variant];
   const hands = new Set(events.filter((event) => "hand" in event).map((event) => event.hand));
-  if (!streets || began.variant !== proof.variant || hands.size !== 1 || !hands.has(proof.hand))
+  if (
+    !GAMES[proof.variant] ||
+    began.variant !== proof.variant ||
+    hands.size !== 1 ||
+    !hands.has(proof.hand)
+  )
     return null;
-  let live = began.stacks.map((stack) => stack.seat);
+  const live = began.stacks.map((stack) => stack.seat);
   const called = new Set(proof.roster.map((row) => row.seat));
   const turn = (seat) => [seat > began.button ? 0 : 1, seat];
   const inOrder = [...new Set(live)].sort(
     (one, two) => turn(one)[0] - turn(two)[0] || turn(one)[1] - turn(two)[1],
   );
   if (live.length < 2 || String(live) !== String(inOrder)) return null;
-  if (!live.every((seat) => called.has(seat))) return null;
+  return live.every((seat) => called.has(seat)) ? live : null;
+}
+
+// Positions of all cards by the game's order of dealing, burns and streets; null when the events are
+// not those of such a hand.
+/** @type {(proof: any, events: any[]) => Deal | null} */
+export function followed(proof, events) {
+  const seats = seatsDealt(proof, events);
+  if (!seats) return null;
+  let live = seats;
+  const streets = GAMES[proof.variant];
   const deal = new Deal();
   let at = 0;
   let street = 0;

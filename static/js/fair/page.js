@@ -45,16 +45,24 @@ function show(colour, words) {
   shield.querySelector("p")?.replaceChildren(words);
 }
 
+// A proof that fails is evidence: its download says so.
+function offerEvidence() {
+  const link = /** @type {HTMLElement} */ (document.getElementById("proof"));
+  link.classList.add("main");
+  link.textContent = link.dataset.red ?? "";
+}
+
 /** @type {(found: Record<string, boolean | null | "unsigned">) => void} */
 function judge(found) {
   const failed = Object.keys(found).filter((code) => found[code] === false);
   const own = proof.roster.find((row) => row.seat === proof.viewer);
+  const isPledged = proof.roster.some((row) => row.pledge);
   const isCut = proof.roster.some((row) => row.state === OPENED);
   if (failed.length) show("red", `${SHIELDS.red} ${SENTENCES[failed[0]][1]}`);
-  else if (!isCut) show("yellow", SHIELDS.nobody);
+  else if (!isCut) show("yellow", isPledged ? SHIELDS.silent : SHIELDS.unpledged);
   else if (own && own.state !== OPENED) show("yellow", WHY_NOT[own.state]);
   else show("green", own ? SHIELDS.mine : SHIELDS.seen);
-  document.getElementById("evidence")?.toggleAttribute("hidden", !failed.length);
+  if (failed.length) offerEvidence();
 }
 
 function marks(found) {
@@ -62,7 +70,7 @@ function marks(found) {
     const code = name.toUpperCase();
     const holds = found[code];
     const [yes, no] = SENTENCES[code];
-    const words = { true: yes, false: no, null: NOTHING, unsigned: UNSIGNED };
+    const words = { true: yes, false: no, null: NOTHING[code], unsigned: UNSIGNED };
     const mark = { true: "✓", false: "✗", null: "–", unsigned: "–" };
     const row = el("li", { class: `is-${holds}` });
     row.append(el("span", { class: "mark" }, mark[String(holds)]), " ", words[String(holds)], " ");

@@ -98,6 +98,11 @@ export const SHIELDS = {
   seen: gettext(
     "Checked in this browser: the board and every hand shown came from the deck that was sealed before the players' cut.",
   ),
-  nobody: gettext("Nobody cut this deck: the room alone shuffled it. All else holds."),
+  unpledged: gettext(
+    "Nobody cut this deck, so the room alone shuffled it; all else holds. The room had no pledge yet, as in a player's first hand at a table.",
+  ),
+  silent: gettext(
+    "Nobody cut this deck, so the room alone shuffled it; all else holds. No cut came in time.",
+  ),
   red: gettext("This hand does not match its seal."),
 };

@@ -5,17 +5,22 @@ import { gettext, interpolate } from "./i18n.js";
 
 // So long its question stands: a tap much later means something else.
 const SURE_MS = 5000;
+// Clicks that follow each other faster are one gesture, a double tap or a held key, and answer nothing.
+const GESTURE_MS = 600;
 
 export function askedTwice(kind, words, act) {
   const button = el("button", { type: "button", class: kind }, words);
   let question = 0;
+  let clickedAt = 0;
   const forget = () => {
     clearTimeout(question);
     if (button.disabled) return;
     delete button.dataset.sure;
     button.textContent = words;
   };
-  button.addEventListener("click", async (event) => {
+  button.addEventListener("click", async ({ timeStamp }) => {
+    const isSame = timeStamp - clickedAt < GESTURE_MS;
+    clickedAt = timeStamp;
     if (!button.dataset.sure) {
       button.dataset.sure = "1";
       button.textContent = interpolate(gettext("%(what)s: sure?"), { what: words });
@@ -24,8 +29,7 @@ export function askedTwice(kind, words, act) {
       button.focus();
       return;
     }
-    // The other half of a double click answers nothing.
-    if (event.detail > 1) return;
+    if (isSame) return;
     button.disabled = true;
     await act();
   });

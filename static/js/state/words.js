@@ -217,14 +217,18 @@ const LINES = {
   table_waiting: (event) => waitingWords(event.reason),
   cut_called: ({ seal }) =>
     interpolate(gettext("The deck is sealed: %(seal)s"), { seal: seal.slice(0, 16) }),
-  deck_cut: ({ cuts }) => cutWords(cuts.filter(([, state]) => state === 2).length),
+  deck_cut: ({ cuts }) => cutWords(cuts.map(([, state]) => state)),
   hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
   table_closed: () => gettext("The table is closed"),
 };
 
-/** @type {(count: number) => string} */
-function cutWords(count) {
-  if (!count) return gettext("Nobody cut the deck: the room alone shuffled it");
+// States of a cut: 0 no pledge, 1 silent, 2 opened in time, 3 too late.
+/** @type {(states: number[]) => string} */
+function cutWords(states) {
+  const count = states.filter((state) => state === 2).length;
+  if (!states.some(Boolean))
+    return gettext("Nobody had pledged a cut yet: the room alone shuffled the deck");
+  if (!count) return gettext("No cut came in time: the room alone shuffled the deck");
   return interpolate(
     ngettext("%(count)s player cut the deck", "%(count)s players cut the deck", count),
     { count },

@@ -1,42 +1,46 @@
 // Cuts of the player at this table: pledges of secret seeds, opened when the room has called them.
 
+import * as b from "../fair/bytes.js";
+
 const KEPT = "cuts";
+const SEEDS_KEPT = 32;
 const OPENED_KEPT = 8;
 const CUT_STATE_OPENED = 2;
 
-/** @type {(bytes: Uint8Array) => string} */
-const digits = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-/** @type {(text: string) => Uint8Array} */
-const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
-/** @type {(parts: Uint8Array[]) => Uint8Array<ArrayBuffer>} */
-function joined(parts) {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 // The hash that binds a seed to an entry of the room: see docs/fairness.md.
-/** @type {(room: string, entry: number, seed: Uint8Array) => Promise<string>} */
-async function pledgeOf(room, entry, seed) {
-  const tag = new Uint8Array(16);
-  tag.set(new TextEncoder().encode("fair1/pledge"));
-  const number = new Uint8Array(8);
-  new DataView(number.buffer).setBigUint64(0, BigInt(entry));
-  const bound = joined([tag, bytesOf(room), number, seed]);
-  const hash = await crypto.subtle.digest("SHA-256", bound);
-  return digits(new Uint8Array(hash));
+/** @type {(room: string, entry: number, seed: string) => Promise<string>} */
+const pledgeOf = async (room, entry, seed) =>
+  b.digits(await b.sha(b.tag("pledge"), b.bytesOf(room), b.u64(entry), b.bytesOf(seed)));
+
+/** The newest of what was kept by name; names of entries count upwards.
+ * @type {(kept: Record<string, any>, most: number) => Record<string, any>} */
+const newest = (kept, most) => Object.fromEntries(Object.entries(kept).slice(-most));
+
+// What this browser keeps: the seed of each entry that is pledged, and those it has opened. Without
+// storage it lasts as long as the page; what cannot be read begins anew.
+/** @type {string | null} */
+let unstored = null;
+
+function load(room) {
+  /** @type {any} */
+  let kept = null;
+  try {
+    kept = JSON.parse(unstored ?? localStorage.getItem(KEPT) ?? "null");
+  } catch {
+    // Begun anew below.
+  }
+  return kept?.room === room && kept.seeds && kept.opened ? kept : { room, seeds: {}, opened: {} };
 }
 
-// What this browser keeps: the seed of each entry that is pledged, and those it has opened.
-function load(room) {
-  const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
-  return kept?.room === room ? kept : { room, seeds: {}, opened: {} };
+function store({ room, seeds, opened }) {
+  const kept = { room, seeds: newest(seeds, SEEDS_KEPT), opened: newest(opened, OPENED_KEPT) };
+  const text = JSON.stringify(kept);
+  try {
+    localStorage.setItem(KEPT, text);
+    unstored = localStorage.getItem(KEPT) === text ? null : text;
+  } catch {
+    unstored = text;
+  }
 }
 
 export class Cutter {
@@ -80,7 +84,6 @@ export class Cutter {
       if (!kept.opened[name] && own) {
         kept.opened[name] = { call: called.call, seed: own };
         delete kept.seeds[entry];
-        for (const old of Object.keys(kept.opened).slice(0, -OPENED_KEPT)) delete kept.opened[old];
       }
       const opened = kept.opened[name];
       if (opened && opened.call !== called.call) return null;
@@ -96,8 +99,8 @@ export class Cutter {
   }
 
   async #pledged(kept, entry) {
-    kept.seeds[entry] ??= digits(crypto.getRandomValues(new Uint8Array(32)));
-    return pledgeOf(kept.room, entry, bytesOf(kept.seeds[entry]));
+    kept.seeds[entry] ??= b.digits(crypto.getRandomValues(new Uint8Array(32)));
+    return pledgeOf(kept.room, entry, kept.seeds[entry]);
   }
 
   // One message after the other: each reads what the one before has kept, and is sent once that is
@@ -105,11 +108,13 @@ export class Cutter {
   #say(at, compose) {
     const { room } = this.connection.welcome ?? {};
     if (!room || !crypto.subtle) return;
-    this.work = this.work.then(async () => {
+    const answer = async () => {
       const kept = load(room);
       const cut = await compose(kept);
-      localStorage.setItem(KEPT, JSON.stringify(kept));
+      store(kept);
       if (cut) this.connection.say({ type: "cut", ...at, ...cut });
-    });
+    };
+    // A cut that fails leaves the deck to the others, and the next cut possible.
+    this.work = this.work.then(answer).catch(() => {});
   }
 }

@@ -4,35 +4,25 @@
 -- bell lifetime ms
 -- Returns {0 no table | 1 not seated | 2 full | 3 accepted, ring, desk, rings}
 local fields = redis.call('HMGET', KEYS[1], 'users', 'desk', 'bell')
-if not fields[1] then return {0, 0, '', 0} end
-if not string.find(fields[1], '"' .. ARGV[2] .. '":', 1, true) then return {1, 0, '', 0} end
--- 2. Refuse when the inbox is full, or when one user fills more than that user's share of it.
-local waiting = mended('LRANGE', KEYS[2], 0, -1)
-local own, mark = 0, ARGV[2] .. ' '
-for _, item in ipairs(waiting) do
-  if string.sub(item, 1, #mark) == mark then own = own + 1 end
-end
-if #waiting >= tonumber(ARGV[4]) or own >= tonumber(ARGV[5]) then return {2, 0, '', 0} end
--- 3. Store the command with its arrival time: deadlines compare with this stamp, so a slow worker
---    costs no player the turn.
-local now = now_ms()
-redis.call('RPUSH', KEYS[2], ARGV[2] .. ' ' .. string.format('%.0f', now) .. ' ' .. ARGV[3])
--- 4. Move the wake forward. Even when every bell is lost, the command waits no longer than this.
+-- 1. Store it; the inbox refuses strangers, and whoever fills it.
+local now, refused = stored(fields[1])
+if not now then return {refused, 0, '', 0} end
+-- 2. Move the wake forward. Even when every bell is lost, the command waits no longer than this.
 local due = redis.call('ZSCORE', KEYS[3], ARGV[1])
 local soon = now + tonumber(ARGV[6])
 if due and tonumber(due) > soon then redis.call('ZADD', KEYS[3], soon, ARGV[1]) end
--- 5. A table at another queue (settle, tournament) rings the play queue for every command: its bell
+-- 3. A table at another queue (settle, tournament) rings the play queue for every command: its bell
 --    and rings fields belong to the other queue.
 if fields[2] ~= 'play' then return {3, 1, 'play', 1} end
--- 6. Ring nothing while the last bell of this table is younger than its lifetime: load.lua has not
+-- 4. Ring nothing while the last bell of this table is younger than its lifetime: load.lua has not
 --    cleared it yet, so a worker is about to read this command too.
 if fields[3] and tonumber(fields[3]) > now - tonumber(ARGV[7]) then return {3, 0, 'play', 0} end
 redis.call('HSET', KEYS[1], 'bell', string.format('%.0f', now))
--- 7. `rings` above 1 means an earlier bell of this table was not answered: ring for this table
+-- 5. `rings` above 1 means an earlier bell of this table was not answered: ring for this table
 --    alone, with the count, so that the rescue queue hears it.
 local rings = redis.call('HINCRBY', KEYS[1], 'rings', 1)
 if rings > 1 then return {3, 1, 'play', rings} end
--- 8. Join the ready list. One bell answers for all tables of the list, so only the first table of
+-- 6. Join the ready list. One bell answers for all tables of the list, so only the first table of
 --    an unanswered list rings.
 redis.call('RPUSH', KEYS[4], ARGV[1])
 local rung = tonumber(redis.call('GET', KEYS[5]) or 0)

@@ -5,27 +5,16 @@
 -- lease ms
 -- Returns {0 no table | 1 not seated | 2 full | 3 accepted, ring}
 local fields = redis.call('HMGET', KEYS[1], 'users', 'awaits', 'deal_ms')
-if not fields[1] then return {0, 0} end
-local mark = '"' .. ARGV[2] .. '":'
-if not string.find(fields[1], mark, 1, true) then return {1, 0} end
--- 2. Refuse when the inbox is full, or when one user fills more than that user's share of it.
-local waiting = mended('LRANGE', KEYS[2], 0, -1)
-local own, name = 0, ARGV[2] .. ' '
-for _, item in ipairs(waiting) do
-  if string.sub(item, 1, #name) == name then own = own + 1 end
-end
-if #waiting >= tonumber(ARGV[4]) or own >= tonumber(ARGV[5]) then return {2, 0} end
--- 3. Store the cut with its arrival time: the deal compares with this stamp. No bell and no earlier
---    wake: the step that deals, or any before it, reads the cut.
-local now = now_ms()
-redis.call('RPUSH', KEYS[2], name .. string.format('%.0f', now) .. ' ' .. ARGV[3])
+-- 1. Store it. No bell and no earlier wake: the step that deals, or any before it, reads the cut.
+local now, refused = stored(fields[1])
+if not now then return {refused, 0} end
 if ARGV[6] ~= '1' or not fields[2] then return {3, 0} end
--- 4. Take the user from those who are awaited. Whoever is not among them changes nothing.
+-- 2. Take the user from those who are awaited. Whoever is not among them changes nothing.
 local before, after = string.match(fields[2], '^(.*,)' .. ARGV[2] .. ',(.*)$')
 if not before then return {3, 0} end
 redis.call('HSET', KEYS[1], 'awaits', before .. after)
 if before .. after ~= ',' then return {3, 0} end
--- 5. The last seed is here: deal at the end of the pause. A pause that is over is rung for at once,
+-- 3. The last seed is here: deal at the end of the pause. A pause that is over is rung for at once,
 --    with the wake leased, so that no timer rings a second time.
 local deal = tonumber(fields[3])
 if deal > now then

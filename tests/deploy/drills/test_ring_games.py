@@ -37,8 +37,7 @@ def test_the_other_games_of_a_drill_leave_a_rapid_pool_its_players(
         )
         for game in games
     }
-    # Seven bots are fewer than the seats of one table of each other game.
-    assert bots - seats[False] >= pool or bots == pool
+    assert bots - seats.get(False, 0) >= pool
     assert sum(seats.values()) >= bots
 
 

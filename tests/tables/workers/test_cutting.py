@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from msgspec.structs import replace
 from redis import Redis
@@ -59,15 +57,7 @@ def _called(room: Redis, table: Table) -> TableState:
     state = _state(room, table)
     hand = state.hand_number
     while state.phase != "granted" or state.hand_number == hand:
-        if state.phase == "granted":
-            _wait_until(state.due_ms)
-        elif state.phase == "hand":
-            playing.check_or_call(room, state)
-        if state.phase in ("hand", "granted"):
-            advance.advance(room, table.pk)
-        else:
-            settle.settle(room, table.pk)
-        state = _state(room, table)
+        state = playing.step_on(room, table.pk)
     return state
 
 
@@ -109,7 +99,7 @@ def test_a_silent_seat_delays_the_deal_once_and_is_left_out(room: Redis, table: 
     advance.advance(room, table.pk)
     assert _state(room, table).phase == "granted", "two seeds are awaited"
     assert _wake(room, table) == state.due_ms
-    _wait_until(state.due_ms)
+    playing.wait_until(state.due_ms)
     advance.advance(room, table.pk)
     dealt = _state(room, table)
     assert dealt.phase == "hand"
@@ -140,7 +130,7 @@ def test_a_seed_after_the_deal_is_kept_as_late_and_changes_no_card(
     state = _called(room, table)
     for seat in (1, 2):
         _cut(room, state, seat, seed=SEEDS[seat].hex())
-    _wait_until(state.due_ms)
+    playing.wait_until(state.due_ms)
     advance.advance(room, table.pk)
     dealt = _state(room, table)
     _cut(room, dealt, 3, seed=SEEDS[3].hex())
@@ -228,7 +218,7 @@ def test_a_browser_pledges_cuts_and_pledges_again(room: Redis, table: Table) -> 
         for message in cutter.shown(shown, own):
             assert isinstance(message, CutDeck)
             inbox.append_cut(room, table.pk, user, message)
-        _wait_until(state.due_ms)
+        playing.wait_until(state.due_ms)
         advance.advance(room, table.pk)
         opened.append(_seeds(_state(room, table)).get(1))
     # The fixture's pledge was not this browser's, so its first answer opens nothing.
@@ -239,7 +229,3 @@ def _granted(room: Redis, table: Table) -> TableState:
     while (state := _state(room, table)).phase != "granted":
         settle.settle(room, table.pk)
     return state
-
-
-def _wait_until(at_ms: int) -> None:
-    time.sleep(max(0.0, at_ms / 1_000 - time.time()) + 0.02)

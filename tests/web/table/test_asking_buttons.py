@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.browsing import browser, stand_still
+from tests.web.browsing import GESTURE_MS, browser, confirm, stand_still
 from tests.web.scenes import (
     REBUY,
     TURN,
@@ -64,11 +64,33 @@ def test_the_second_tap_of_a_stray_double_tap_on_a_phone_buys_nothing(scene: Ope
     assert sent(page) == []
 
 
-def test_a_double_click_asks_and_buys_nothing(scene: Opened) -> None:
+@pytest.mark.parametrize("clicks", [2, 3, 5])
+def test_clicks_of_one_gesture_ask_and_buy_nothing(scene: Opened, clicks: int) -> None:
     page = scene("turn")
     asked = posts(page)
+    stand_still(page)
     offer_rebuy(page, REBUY)
-    page.locator(".rebuy").dblclick()
+    for _ in range(clicks):
+        page.locator(".rebuy").click()
+        page.clock.run_for(300)
+    expect(page.locator(".rebuy")).to_contain_text("sure?")
+    assert asked == []
+    page.clock.run_for(GESTURE_MS)
+    page.locator(".rebuy").click()
+    expect(page.locator(".toast")).to_contain_text("Done.")
+    assert len(asked) == 1
+
+
+def test_a_held_key_asks_and_buys_nothing(scene: Opened) -> None:
+    page = scene("other")
+    asked = posts(page)
+    stand_still(page)
+    offer_rebuy(page, REBUY)
+    page.locator(".rebuy").focus()
+    for pause in (500, 30, 30, 30):
+        page.keyboard.down("Enter")  # repeated while it is held
+        page.clock.run_for(pause)
+    page.keyboard.up("Enter")
     expect(page.locator(".rebuy")).to_contain_text("sure?")
     assert asked == []
 
@@ -130,6 +152,7 @@ def test_a_question_stays_open_when_the_server_repeats_the_same_state(scene: Ope
     for _ in range(2):
         offer_rebuy(page, REBUY)
     offer_rebuy(page, {**REBUY, "entry": 3})
+    page.clock.run_for(GESTURE_MS)
     expect(page.locator(".rebuy")).to_contain_text("sure?")
     expect(page.locator(".rebuy")).to_be_focused()
     page.locator(".rebuy").click()
@@ -142,8 +165,7 @@ def test_a_pending_purchase_cannot_be_sent_twice(scene: Opened) -> None:
     asked = posts(page, lambda route: None)
     stand_still(page)
     offer_rebuy(page, REBUY)
-    page.locator(".rebuy").click()
-    page.locator(".rebuy").click()
+    confirm(page, ".rebuy", still=True)
     expect(page.locator(".rebuy")).to_be_disabled()
     offer_rebuy(page, REBUY)
     expect(page.locator(".rebuy")).to_have_count(1)
@@ -171,8 +193,7 @@ def test_a_button_removed_before_the_answer_arrives_stays_removed(scene: Opened)
     offer_rebuy(page, REBUY)
     _leaving(page, 1500)
     for button in (".leave", ".rebuy"):
-        page.locator(button).click()
-        page.locator(button).click()
+        confirm(page, button, still=True)
         expect(page.locator(button)).to_be_disabled()
     offer_rebuy(page, None)
     _leaving(page, None)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web import browsing
-from tests.web.browsing import browser
+from tests.web.browsing import browser, confirm
 
 __all__ = ["browser"]
 
@@ -167,8 +167,7 @@ def test_a_table_button_returns_when_its_request_fails(
     page = _with_token(window("table.html?scene=other"))
     page.evaluate(f"async () => (await import('/static/js/{module}.js')).{call}")
     asks = page.locator(button).inner_text()
-    page.locator(button).click()
-    page.locator(button, has_text="sure?").click()
+    confirm(page, button)
     expect(page.locator("#toasts [data-kind=error]")).to_contain_text("did not accept this")
     expect(page.locator(button)).to_have_text(asks)
     expect(page.locator(button)).to_be_enabled()

@@ -24,9 +24,9 @@ from tables.fairness.signing import public_key_of
 from tables.history import hand_proofs
 from tables.models import CallKey, Hand, Table
 from tables.pages import views
-from tables.store import fenced, inbox
+from tables.store import inbox
 from tables.wire.client_commands import CutDeck
-from tables.workers import advance, recovery, sealing, settle
+from tables.workers import recovery, sealing
 from tests.tables import playing
 from tests.tables.fairness.verifier import failures
 from tests.tables.gateway.socket_site import site
@@ -47,27 +47,11 @@ def table(room: Redis) -> Table:
     recovery.open_tables(room, [made.pk])
     cutters: dict[int, Cutter] = {}
     for cutting in ({1}, {1, 2}, {1, 2, 3}):
-        state = _play_on(room, made, until="hand")
-        _say(room, state, cutters, cutting)
-        state = _play_on(room, made, until="granted")
-        _say(room, state, cutters, cutting)
+        for phase in ("hand", "granted"):
+            while (state := playing.step_on(room, made.pk)).phase != phase:
+                pass
+            _say(room, state, cutters, cutting)
     return made
-
-
-def _play_on(room: Redis, table: Table, *, until: str) -> TableState:
-    began = fenced.peek(room, table.pk)
-    assert began is not None
-    while True:
-        state = fenced.peek(room, table.pk)
-        assert state is not None
-        if state.phase == until and (until == "hand" or state.hand_number > began.hand_number):
-            return state
-        if state.phase == "hand":
-            playing.check_or_call(room, state)
-        if state.phase in ("hand", "granted"):
-            advance.advance(room, table.pk)
-        else:
-            settle.settle(room, table.pk)
 
 
 def _say(
@@ -106,6 +90,8 @@ def test_the_shield_says_what_this_browser_found(visit: Visit, table: Table) -> 
     _shield(mine, "green", "sealed before your cut")
     checks = mine.locator("#checks li")
     expect(checks).to_have_count(12)
+    expect(checks.nth(4)).to_contain_text("has no notes of the hand")
+    expect(mine.locator("main")).not_to_contain_text("[object")
     expect(mine.locator("#checks .is-false")).to_have_count(0)
     expect(checks.nth(2)).to_have_class("is-true")
     kept = record.decode(bytes(Hand.objects.get(table=table, number=3).record))
@@ -120,7 +106,20 @@ def test_the_shield_says_what_this_browser_found(visit: Visit, table: Table) -> 
     late = visit(_user(table, 3), _address(table, 3))
     _shield(late, "yellow", "you had just arrived")
     _shield(visit(None, _address(table, 3)), "green", "before the players' cut")
-    _shield(visit(_user(table, 1), _address(table, 1)), "yellow", "Nobody cut this deck")
+    first = visit(_user(table, 1), _address(table, 1))
+    _shield(first, "yellow", "Nobody cut this deck")
+    _shield(first, "yellow", "no pledge yet, as in a player's first hand")
+
+
+def test_a_deck_that_waited_for_cuts_in_vain_says_so(
+    room: Redis, visit: Visit, table: Table
+) -> None:
+    state = playing.step_on(room, table.pk)
+    while state.phase != "hand" or state.hand_number != 5:
+        state = playing.step_on(room, table.pk)
+    while state.hand_number == 5:
+        state = playing.step_on(room, table.pk)
+    _shield(visit(None, _address(table, 5)), "yellow", "No cut came in time.")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tests.tournaments.cast import STACK, Arena
 from tests.tournaments.entries.late_entries import pass_time
 from tests.tournaments.running.cash_chips import cash
 from tests.tournaments.running.final_table import FinalTable
-from tests.web.browsing import stand_still
+from tests.web.browsing import confirm, stand_still
 from tests.web.visiting import PHONE, Visit, tab_to, visit
 from tournaments.models import Deal, Entry, Offer, Ruling
 from tournaments.prizes import money
@@ -89,8 +89,7 @@ def test_a_player_at_two_tables_buys_for_the_table_on_the_page(visit: Visit, num
     button = page.locator("button.rebuy")
     expect(button).to_have_text("Buy 1,500 chips for 9.50")
     stand_still(page)
-    button.click()
-    button.click()
+    confirm(page, "button.rebuy", still=True)
     expect(page.locator("#toasts")).to_contain_text("You get your chips before the next hand.")
     assert Offer.objects.get().entry_id == entry.pk
 
@@ -200,8 +199,7 @@ def test_a_player_cashes_out_the_stack_from_the_table(visit: Visit) -> None:
     page.keyboard.press("Tab")
     expect(leaving).to_have_text("Leave: 15.00")
     assert not Ruling.objects.exists(), "playing on is no consent"
-    leaving.click()
-    leaving.click()
+    confirm(page, "button.leave", still=True)
     expect(page.locator("#toasts")).to_contain_text("You leave Test after this hand")
     expect(leaving).to_have_count(0)
     page.clock.resume()

@@ -1,0 +1,76 @@
+"""The page's cutter: pledges without storage, after damage, and with a bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tables.fairness.cutting import pledge_of
+from tests.web import browsing
+
+ROOM = "5a" * 16
+_CUT = """async ([room, entries]) => {
+  const { Cutter } = await import('/static/js/table/cutter.js');
+  const said = [];
+  const cutter = new Cutter({ welcome: { room }, say: (message) => said.push(message) });
+  for (const entry of entries) {
+    const seat = { seat: 1, entry };
+    cutter.shown({ table: 7, epoch: 1, hand: 2 }, seat);
+    const called = { type: 'cut_called', hand: 3, call: 'c', seats: [1] };
+    cutter.heard(called, { table: 7, epoch: 1, hand: 3 }, seat);
+  }
+  await cutter.work;
+  return said;
+}"""
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """An empty page of the room's scripts."""
+    with browsing.files() as address, browsing.headless() as browser:
+        opened = browser.new_page()
+        opened.goto(f"{address}/static/icon.svg")
+        yield opened
+
+
+def _said(page: Page, *entries: int) -> list[dict[str, Any]]:
+    said: list[dict[str, Any]] = page.evaluate(_CUT, [ROOM, list(entries)])
+    return said
+
+
+def _is_right(pledged: dict[str, Any], opened: dict[str, Any], entry: int) -> bool:
+    bound = pledge_of(bytes.fromhex(ROOM), entry, bytes.fromhex(opened["seed"]))
+    return bound.hex() == pledged["pledge"] != opened["pledge"]
+
+
+def test_a_seed_opens_the_pledge_before_it_and_the_next_is_pledged(page: Page) -> None:
+    pledged, opened = _said(page, 11)
+    assert _is_right(pledged, opened, 11)
+    again, _ = _said(page, 11)
+    assert again["pledge"] == opened["pledge"], "a page that is loaded again keeps its pledge"
+
+
+@pytest.mark.parametrize("refused", ["setItem", "getItem"])
+def test_a_browser_without_storage_cuts_too(page: Page, refused: str) -> None:
+    page.evaluate(
+        "(name) => { Storage.prototype[name] = () => { throw new Error('no storage'); }; }", refused
+    )
+    pledged, opened = _said(page, 11)
+    assert _is_right(pledged, opened, 11)
+
+
+@pytest.mark.parametrize("kept", ["{", "7", "null", '{"room": "another"}', f'{{"room": "{ROOM}"}}'])
+def test_unreadable_notes_begin_anew(page: Page, kept: str) -> None:
+    page.evaluate("(kept) => localStorage.setItem('cuts', kept)", kept)
+    pledged, opened = _said(page, 11)
+    assert _is_right(pledged, opened, 11)
+
+
+def test_seeds_of_old_entries_are_forgotten(page: Page) -> None:
+    _said(page, *range(1, 101))
+    kept = page.evaluate("() => JSON.parse(localStorage.getItem('cuts'))")
+    assert list(kept["seeds"]) == [str(entry) for entry in range(69, 101)]
+    assert len(kept["opened"]) == 1, "one call of one hand"
