@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "tournaments",
     "tables",
     "tables.ring",
+    "tables.chat",
     "accounts",
     "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",
@@ -220,6 +221,17 @@ EMAIL_TIMEOUT = limits.MAIL_TIMEOUT_S
 DEFAULT_FROM_EMAIL = environment.text(
     "MAIL_FROM", f"room@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
 )
+
+# ---- chat ----
+CHAT = environment.flag("CHAT", True)
+# Whether spectators who are logged in may write, apart from the players.
+CHAT_SPECTATORS = environment.flag("CHAT_SPECTATORS", False)
+CHAT_LINKS = environment.flag("CHAT_LINKS", False)
+# Whether players still in a hand are silent while somebody in it is all-in.
+CHAT_QUIET_ALL_IN = environment.flag("CHAT_QUIET_ALL_IN", True)
+# Seconds between two messages of a player; 0: no slow mode.
+CHAT_SLOW_S = environment.number("CHAT_SLOW_S", limits.CHAT_SLOW_S, least=0)
+CHAT_KEPT_DAYS = environment.number("CHAT_KEPT_DAYS", limits.CHAT_KEPT_DAYS, least=1)
 
 # ---- browsers ----
 SESSION_COOKIE_AGE = limits.SESSION_AGE_S

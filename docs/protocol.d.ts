@@ -11,6 +11,8 @@ declare namespace Wire {
     | ShowCards
     | ChooseShowdown
     | CutDeck
+    | WriteChat
+    | ReportChat
     | Ping;
 
   type ServerMessage =
@@ -134,6 +136,14 @@ declare namespace Wire {
     | RingSeatFreed
     | JackpotFell;
 
+  type TablechatEvent =
+    | ChatMessageSent
+    | ChatMessageDeleted;
+
+  type RailchatEvent =
+    | ChatMessageSent
+    | ChatMessageDeleted;
+
   /** Answer the turn (table, epoch, hand, turn); `amount`: a bet, or a raise's total, in chips. */
   interface Act {
     type: "act";
@@ -242,6 +252,27 @@ declare namespace Wire {
     cards: Array<string>;
     made: string;
     low: string;
+  }
+
+  /** A moderator deleted a message: clients take it from the screen. */
+  interface ChatMessageDeleted {
+    type: "chat_deleted";
+    message: number;
+  }
+
+  /** A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock. */
+  interface ChatMessageSent {
+    type: "chat_message";
+    message: number;
+    user: number;
+    name: string;
+    text: string;
+    sent_ms: number;
+  }
+
+  /** The newest messages of a chat, oldest first, without deleted ones. */
+  interface ChatSnapshot {
+    messages: Array<ChatMessageSent>;
   }
 
   /** A seat passed the action on. */
@@ -878,6 +909,14 @@ declare namespace Wire {
     starts_at_ms: number | null;
   }
 
+  /** Report a message of a followed chat to the moderators. */
+  interface ReportChat {
+    type: "chat_report";
+    id: string;
+    stream: string;
+    message: number;
+  }
+
   /** Confirmation that the command `id` took effect. */
   interface Result {
     type: "result";
@@ -1395,5 +1434,13 @@ declare namespace Wire {
     user: number | null;
     name: string | null;
     room: string;
+  }
+
+  /** Write to a chat, e.g. `tablechat:12`; the socket follows that table and has a seat at it. The text is stored composed (NFC) and on one line, with at most 200 characters, and is shown as it is, without markup. The message comes back as `chat_message` of the chat's stream. */
+  interface WriteChat {
+    type: "chat";
+    id: string;
+    stream: string;
+    text: string;
   }
 }

@@ -16,6 +16,8 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         """Register the gauges of the tables with Prometheus."""
         from config import metrics
+        from tables.gateway import chat
         from tables.monitor import condition
 
+        chat.register_chats()
         metrics.at_every_look(condition.gauges)

@@ -23,6 +23,7 @@ from config.door.source import of_scope
 from config.door.turns import Full
 from tables.fairness.encoding import room_id
 from tables.gateway import hub
+from tables.gateway.chat import ChatWriter
 from tables.gateway.followers import StreamFollower
 from tables.gateway.recent import position
 from tables.gateway.rights import announce_changes, who
@@ -35,9 +36,11 @@ from tables.wire.client_commands import (
     ClientMessage,
     CutDeck,
     Ping,
+    ReportChat,
     Subscribe,
     TableCommand,
     Unsubscribe,
+    WriteChat,
 )
 from tables.wire.client_events import Pong, Welcome
 
@@ -79,6 +82,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             await self._deny(HTTPStatus.SERVICE_UNAVAILABLE)
             return
         self.user_id: int | None = None if user is None else user.pk
+        self.user_name = "" if user is None else user.name
         if user is not None:
             known.note(self.session_key, user.pk)
         elif not await self._enter():
@@ -199,6 +203,11 @@ class RoomConsumer(AsyncWebsocketConsumer):
                 self._unsubscribe(stream)
             case Ping(sent_ms):
                 self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
+            case WriteChat() | ReportChat():
+                writer = ChatWriter(
+                    self.user_id, self.user_name, self.followers, self.outbox, self.tongue
+                )
+                self.gateway.chat.take(writer, message)
             case CutDeck():
                 if (refusal := await self._commanded(message)) is not None:
                     self.outbox.answer(self.tongue.refused(refusal))
@@ -223,9 +232,14 @@ class RoomConsumer(AsyncWebsocketConsumer):
             window=request.window,
             asks=request.ask,
             source=self.source,
+            urgent=self._is_urgent(request.stream),
         )
         follower.pending.update(pending)
         self.gateway.follow(follower)
+
+    def _is_urgent(self, stream: str) -> bool:
+        kind = kind_of(stream)
+        return kind is None or kind.urgent
 
     def _why_not(self, stream: str) -> str | None:
         kind = kind_of(stream)

@@ -29,9 +29,11 @@ class StreamFollower:
         window: str = "",
         asks: bool = False,
         source: str = "",
+        urgent: bool = True,
     ) -> None:
         self.stream = stream
         self.source = source
+        self.urgent = urgent
         self.user = user
         self.outbox = outbox
         self.tongue = tongue
@@ -52,8 +54,10 @@ class StreamFollower:
 
     @property
     def standing(self) -> tuple[int, str]:
-        """Rank and source that share turns: players first, then each address of strangers."""
-        return (1, self.source) if self.user is None else (0, f"user:{self.user}")
+        """Rank and source that share turns: players first, then strangers by address, and chats."""
+        if self.user is None:
+            return 1, self.source
+        return 0 if self.urgent else 1, f"user:{self.user}"
 
     def lose_table(self) -> None:
         """Only watch from now on: another socket of this user plays the table."""

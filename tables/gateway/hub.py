@@ -16,6 +16,7 @@ from config.door.turns import Turns
 from config.redis import room_async, told_to_end
 from tables.gateway import database, rights
 from tables.gateway.background import BackgroundTasks
+from tables.gateway.chat import ChatCommands
 from tables.gateway.commands import Commands
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
@@ -55,6 +56,7 @@ class Gateway:
         self._ahead_ms = 0
         self._tasks = BackgroundTasks()
         self.commands = Commands(self._redis)
+        self.chat = ChatCommands(self._redis, self._tasks)
         self._places = Places(self._redis, self.lines.name)
         self.sockets = Sockets(self._places)
         # Database threads look up the session of each socket; a flood of invented sessions waits

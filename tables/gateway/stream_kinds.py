@@ -30,7 +30,10 @@ class NoSuchStream(Exception):
 
 
 class StreamKind(msgspec.Struct, frozen=True):
-    """Streams of one prefix; `personal` snapshots differ by user and are not shared."""
+    """Streams of one prefix; `personal` snapshots differ by user and are not shared.
+
+    Snapshots that are not `urgent` are read when no player waits for one that is.
+    """
 
     prefix: str
     provider: Provider
@@ -38,6 +41,7 @@ class StreamKind(msgspec.Struct, frozen=True):
     state: type | None = None
     events: tuple[type, ...] = ()
     guard: Guard | None = None
+    urgent: bool = True
 
 
 async def _by_the_gateway(stream: str, user: int | None) -> tuple[str, bytes] | None:
@@ -65,6 +69,7 @@ def register_snapshot(
     state: type | None = None,
     events: tuple[type, ...] = (),
     guard: Guard | None = None,
+    urgent: bool = True,
 ) -> None:
     """Let clients follow streams `prefix` or `prefix:<number>`.
 
@@ -74,7 +79,7 @@ def register_snapshot(
     """
     assert prefix not in _kinds, prefix
     own = prefix == OWN if personal is None else personal
-    _kinds[prefix] = StreamKind(prefix, provider, own, state, events, guard)
+    _kinds[prefix] = StreamKind(prefix, provider, own, state, events, guard, urgent)
 
 
 def add_events(prefix: str, events: tuple[type, ...]) -> None:

@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext, gettext_lazy
 
 from config.door.language import language_of
+from config.refusals import Refusal, filled
 from tables.wire.client_events import Bye, Refused
 
 REFUSALS = {
@@ -28,6 +29,7 @@ REFUSALS = {
     "not_seated": gettext_lazy("You have no seat at this table."),
     "too_many_commands": gettext_lazy("Too many of your commands are waiting at this table."),
     "unavailable": gettext_lazy("The room cannot take this now; look at the table and try again."),
+    "chat_not_yours": gettext_lazy("Players write in the chat of the players."),
     "no_answer": gettext_lazy("The table did not answer; look at it before you try again."),
 }
 
@@ -61,6 +63,15 @@ class Tongue:
             message=f"{message} ({detail})" if detail else message,
             id=id,
             stream=stream,
+        )
+
+    def chat_refused(self, refusal: Refusal, *, id: str) -> Refused:
+        """Return a refusal of the chat with its values."""
+        return Refused(
+            code=refusal.code,
+            message=filled(self(refusal.sentence), refusal.allowed),
+            id=id,
+            allowed=dict(refusal.allowed) or None,
         )
 
     def bye(self, code: str) -> Bye:

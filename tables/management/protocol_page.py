@@ -11,6 +11,7 @@ import msgspec
 from msgspec import inspect
 
 from config import limits
+from tables.chat import refusals as chat_refusals
 from tables.dealer import refusals as table_refusals
 from tables.engine import refusals as hand_refusals
 from tables.gateway.stream_kinds import all_kinds
@@ -19,6 +20,9 @@ from tables.wire import client_commands, client_events
 
 PROSE = Path(__file__).with_name("protocol_prose.md")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
+
+BASES = (hand_refusals.ActionRefusal, chat_refusals.ChatRefusal)
+"""Bases of refusals, without a code of their own."""
 
 SERVER = (
     client_events.Welcome,
@@ -78,10 +82,10 @@ def _kind(kind: Any, shown: _Structs) -> str:
 
 def _refusals() -> str:
     rows = [(code, str(sentence)) for code, sentence in REFUSALS.items()]
-    for module in (table_refusals, hand_refusals):
+    for module in (table_refusals, hand_refusals, chat_refusals):
         for refusal in vars(module).values():
             own = isinstance(refusal, type) and refusal.__module__ == module.__name__
-            if own and refusal is not hand_refusals.ActionRefusal:
+            if own and refusal not in BASES:
                 rows.append((refusal.code, refusal.sentence))
     return _table(("code", "sentence"), dict(rows).items())
 

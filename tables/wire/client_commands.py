@@ -121,6 +121,26 @@ class CutDeck(Message, frozen=True, tag="cut"):
     pledge: Digits | None = None
 
 
+class WriteChat(Message, frozen=True, tag="chat"):
+    """Write to a chat, e.g. `tablechat:12`; the socket follows that table and has a seat at it.
+
+    The text is stored composed (NFC) and on one line, with at most 200 characters, and is shown as
+    it is, without markup. The message comes back as `chat_message` of the chat's stream.
+    """
+
+    id: CommandId
+    stream: StreamName
+    text: str
+
+
+class ReportChat(Message, frozen=True, tag="chat_report"):
+    """Report a message of a followed chat to the moderators."""
+
+    id: CommandId
+    stream: StreamName
+    message: Number
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Ask for the server's clock; `sent_ms` is returned unchanged in `pong`."""
 
@@ -129,4 +149,5 @@ class Ping(Message, frozen=True, tag="ping"):
 
 AnsweredCommand = Act | SitOut | ComeBack | TimeBank | ShowCards | ChooseShowdown
 TableCommand = AnsweredCommand | CutDeck
-ClientMessage = Subscribe | Unsubscribe | TableCommand | Ping
+ChatCommand = WriteChat | ReportChat
+ClientMessage = Subscribe | Unsubscribe | TableCommand | ChatCommand | Ping

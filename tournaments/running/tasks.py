@@ -7,6 +7,7 @@ from celery.signals import worker_ready
 from django.db import connections
 
 from accounts.users import pruning
+from tables.chat import pruning as chat_pruning
 from tables.store import keys
 from tournaments.events import bells, outbox
 from tournaments.refusals import NoSuchTournament
@@ -26,6 +27,7 @@ def tick(member: str) -> None:
         # A worker may die between opening a tournament from a template and setting its wake.
         bells.ensure_all()
         pruning.prune_hourly()
+        chat_pruning.prune_chat_hourly()
         bells.reschedule(tournament_id, schedule_ms, seen)
         return
     # 2. Tick from the locked row alone, so a late, repeated or concurrent bell does no harm.

@@ -1,0 +1,1 @@
+"""Chat of players and spectators: rules of a text, stored messages, moderation."""

@@ -1,0 +1,22 @@
+"""The Django app of the chat."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ChatConfig(AppConfig):
+    """Django app of the chat: messages, silences, reports and the word list."""
+
+    name = "tables.chat"
+    label = "chat"
+    verbose_name = _("chat")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register a player's own messages for the export of an account."""
+        from accounts.users import account_export
+        from tables.chat import history
+
+        account_export.register("chat_messages", history.exported_messages)

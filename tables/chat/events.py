@@ -1,0 +1,32 @@
+"""Events of a chat stream and its snapshot."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tables.engine.events import Event
+
+
+class ChatMessageSent(Event, frozen=True, tag="chat_message"):
+    """A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock."""
+
+    message: int
+    user: int
+    name: str
+    text: str
+    sent_ms: int
+
+
+class ChatMessageDeleted(Event, frozen=True, tag="chat_deleted"):
+    """A moderator deleted a message: clients take it from the screen."""
+
+    message: int
+
+
+ChatEvent = ChatMessageSent | ChatMessageDeleted
+
+
+class ChatSnapshot(msgspec.Struct, frozen=True):
+    """The newest messages of a chat, oldest first, without deleted ones."""
+
+    messages: tuple[ChatMessageSent, ...]

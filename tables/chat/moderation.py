@@ -1,0 +1,98 @@
+"""Steps of moderators: delete a message, silence a player, answer reports; each leaves a record.
+
+The record is a row of the admin's log, which is append-only and sealed.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
+from django.db import transaction
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from accounts.models import User
+from config import limits
+from config.redis import room
+from tables.chat.events import ChatMessageDeleted
+from tables.chat.models import ChatMessage, ChatReport, ChatSilence
+from tables.chat.sending import next_number, publish_event
+from tables.store import keys
+
+log = structlog.get_logger(__name__)
+
+RIGHT = "chat.moderate_chat"
+
+
+def delete_message(message: int, moderator: User) -> bool:
+    """Take a message from all screens and answer its reports; False when it was deleted before.
+
+    The row stays until retention ends, for the record of what was said.
+    """
+    assert moderator.has_perm(RIGHT)
+    with transaction.atomic():
+        rows = ChatMessage.objects.select_for_update(of=("self",)).select_related("channel")
+        row = rows.get(pk=message)
+        if row.deleted_at is not None:
+            return False
+        stream = row.channel.stream
+        _, seq = next_number(stream)
+        row.deleted_at = timezone.now()
+        row.save(update_fields=["deleted_at"])
+        ChatReport.objects.filter(message=row, answered_at=None).update(answered_at=row.deleted_at)
+        LogEntry.objects.log_actions(
+            moderator.pk, [row], DELETION, "deleted the message", single_object=True
+        )
+    # Without its entry a client that resumes before it gets a snapshot, never the text.
+    try:
+        room().xdel(keys.events(stream, settings.SHARDS), f"0-{row.seq}")
+    except (RedisError, OSError) as error:
+        log.warning("chat message stays in redis for a day", message=row.pk, error=str(error))
+    publish_event(stream, seq, ChatMessageDeleted(row.pk))
+    return True
+
+
+def silence_player(player: User, moderator: User, *, minutes: int, reason: str) -> ChatSilence:
+    """Silence a player in every chat for some minutes, with a reason that the player reads."""
+    assert moderator.has_perm(RIGHT) and reason
+    assert 0 < minutes <= limits.SILENCE_DAYS_MAX * 24 * 60, minutes
+    with transaction.atomic():
+        silence = ChatSilence.objects.create(
+            user=player,
+            until=timezone.now() + timedelta(minutes=minutes),
+            reason=reason,
+            by=moderator,
+        )
+        LogEntry.objects.log_actions(
+            moderator.pk,
+            [silence],
+            ADDITION,
+            f"silenced {player.name} for {minutes} min: {reason}",
+            single_object=True,
+        )
+    return silence
+
+
+def end_silence(silence: ChatSilence, moderator: User) -> None:
+    """Let a silenced player chat again at once."""
+    assert moderator.has_perm(RIGHT)
+    with transaction.atomic():
+        now = timezone.now()
+        if ChatSilence.objects.filter(pk=silence.pk, until__gt=now).update(until=now):
+            LogEntry.objects.log_actions(
+                moderator.pk, [silence], CHANGE, "ended the silence", single_object=True
+            )
+
+
+def answer_report(report: ChatReport, moderator: User) -> None:
+    """Close a report without a step against its message."""
+    assert moderator.has_perm(RIGHT)
+    with transaction.atomic():
+        open_now = ChatReport.objects.filter(pk=report.pk, answered_at=None)
+        if open_now.update(answered_at=timezone.now()):
+            LogEntry.objects.log_actions(
+                moderator.pk, [report], CHANGE, "answered the report", single_object=True
+            )

@@ -1,0 +1,80 @@
+"""Refusals of chat messages: a code and a sentence each."""
+
+from __future__ import annotations
+
+from config.refusals import Refusal
+from config.refusals import marked as _
+
+
+class ChatRefusal(Refusal):
+    """Base of the refusals of the chat."""
+
+
+class ChatOff(ChatRefusal):
+    """Refusal of every message: the room has no chat, or none for spectators."""
+
+    code = "chat_off"
+    sentence = _("There is no chat here.")
+
+
+class EmptyText(ChatRefusal):
+    """Refusal of a text without a visible character."""
+
+    code = "chat_empty"
+    sentence = _("This message says nothing.")
+
+
+class TextTooLong(ChatRefusal):
+    """Refusal of a text with more than `most` characters."""
+
+    code = "chat_too_long"
+    sentence = _("A message has at most %(most)s characters.")
+
+
+class UnreadableText(ChatRefusal):
+    """Refusal of control characters, changes of direction and stacked marks."""
+
+    code = "chat_unreadable"
+    sentence = _("This message has characters that cannot be shown here.")
+
+
+class LinkRefused(ChatRefusal):
+    """Refusal of a text with an address."""
+
+    code = "chat_link"
+    sentence = _("Links are not allowed here.")
+
+
+class WordRefused(ChatRefusal):
+    """Refusal of a text with a word of the room's list."""
+
+    code = "chat_word"
+    sentence = _("This message has a word that is not welcome here.")
+
+
+class TooFast(ChatRefusal):
+    """Refusal of a message that follows too soon; `wait_s` until the next one."""
+
+    code = "chat_too_fast"
+    sentence = _("Not so fast. Try again in %(wait_s)s seconds.")
+
+
+class Silenced(ChatRefusal):
+    """Refusal of a silenced player's message, with the `reason` and the end in ms."""
+
+    code = "chat_silenced"
+    sentence = _("You may not chat for now. Reason: %(reason)s")
+
+
+class QuietHand(ChatRefusal):
+    """Refusal during an all-in for the players who are still in the hand."""
+
+    code = "chat_all_in"
+    sentence = _("No chat for players in the hand while somebody is all-in.")
+
+
+class NoSuchMessage(ChatRefusal):
+    """Refusal of a report or deletion of a message that is not there."""
+
+    code = "chat_no_message"
+    sentence = _("There is no such message.")

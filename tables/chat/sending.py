@@ -1,0 +1,122 @@
+"""Send a message: limits, silence, one short transaction, and the event on the chat's stream."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+import msgspec
+import structlog
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from config import limits
+from config.door.rates import Rate
+from config.redis import room
+from tables.chat.events import ChatEvent
+from tables.chat.history import message_sent
+from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence
+from tables.chat.refusals import NoSuchMessage, Silenced, TooFast
+from tables.chat.rules import clean_text
+from tables.chat.terms import chat_terms
+from tables.store import keys, streams
+
+log = structlog.get_logger(__name__)
+
+FLOOD = Rate("chat", limits.CHAT_BURST, limits.CHAT_PER_MINUTE)
+"""Messages of a player over all chats and web processes."""
+
+REPORTS = Rate("chat-report", limits.CHAT_REPORTS_BURST, limits.CHAT_REPORTS_PER_MINUTE)
+"""Reports of a reader over all chats and web processes."""
+
+_json = msgspec.json.Encoder().encode
+
+
+class ChatAuthor(msgspec.Struct, frozen=True):
+    """Author of a message: the account and the name that others see."""
+
+    user: int
+    name: str
+
+
+def send_message(stream: str, author: ChatAuthor, command: str, raw: str) -> None:
+    """Store a message and tell the followers of the stream; a repeated command stores nothing.
+
+    Raises ChatRefusal, in which case nothing has changed.
+    """
+    # 1. Refuse the text before anything is counted: a mistyped message costs no wait.
+    text = clean_text(raw, chat_terms())
+    now = timezone.now()
+    refuse_silenced(author.user, now)
+    if ChatMessage.objects.filter(user=author.user, command=command).exists():
+        return
+    # 2. Count in the whole room: a second connection or web process gains nothing.
+    _spend(author.user, stream)
+    # 3. Number and row in one transaction, so that numbers follow commits without a gap.
+    row = ChatMessage(
+        user_id=author.user, name=author.name, command=command, text=text, sent_at=now
+    )
+    try:
+        with transaction.atomic():
+            row.channel_id, row.seq = next_number(stream)
+            row.save(force_insert=True)
+    except IntegrityError:
+        if not ChatMessage.objects.filter(user=author.user, command=command).exists():
+            raise
+        return  # the same command, over another connection at the same time
+    # 4. Publish after the commit. A lost event is found missing at the next one, and its followers
+    #    get a snapshot.
+    publish_event(stream, row.seq, message_sent(row))
+
+
+def report_message(stream: str, message: int, reader: int) -> None:
+    """Put a message on the moderators' list, once for each reader; raises ChatRefusal."""
+    row = ChatMessage.objects.filter(pk=message, channel__stream=stream, deleted_at=None).first()
+    if row is None:
+        raise NoSuchMessage
+    if wait_s := REPORTS.take(str(reader)):
+        raise TooFast(wait_s=math.ceil(wait_s))
+    ChatReport.objects.get_or_create(message=row, by_id=reader)
+
+
+def refuse_silenced(user: int, now: datetime) -> None:
+    """Raise Silenced while a silence of this user goes on."""
+    silence = ChatSilence.objects.filter(user=user, until__gt=now).order_by("-until").first()
+    if silence is not None:
+        raise Silenced(reason=silence.reason, until_ms=round(silence.until.timestamp() * 1_000))
+
+
+def next_number(stream: str) -> tuple[int, int]:
+    """Return a channel's key and its next event number; locks the channel until the commit."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO chat_chatchannel AS c (stream, last) VALUES (%s, 1)"
+            " ON CONFLICT (stream) DO UPDATE SET last = c.last + 1 RETURNING id, last",
+            [stream],
+        )
+        key, number = cursor.fetchone()
+    return int(key), int(number)
+
+
+def publish_event(stream: str, seq: int, event: ChatEvent) -> None:
+    """Publish an event of a chat; a Redis that does not answer is logged, the row stands."""
+    client = room()
+    try:
+        streams.publish(client, stream, seq, _json(event))
+        client.expire(keys.events(stream, settings.SHARDS), limits.CHAT_STREAM_KEPT_S)
+    except (RedisError, OSError) as error:
+        log.warning("chat event not published", stream=stream, error=str(error))
+
+
+def _spend(user: int, stream: str) -> None:
+    waits = [FLOOD.take(str(user))]
+    if settings.CHAT_SLOW_S and not waits[0]:
+        slow = Rate("chat-slow", 1, 60 / settings.CHAT_SLOW_S)
+        waits.append(slow.take(f"{user} {stream}"))
+    if wait_s := max(waits):
+        raise TooFast(wait_s=math.ceil(wait_s))
+
+
+assert ChatChannel._meta.db_table == "chat_chatchannel"

@@ -1,0 +1,160 @@
+"""Chat over sockets: who may write and read, in tasks of their own beside the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any, get_args
+
+import msgspec
+import structlog
+from django.conf import settings
+from django.db import DatabaseError
+from redis.exceptions import RedisError
+
+from config import limits
+from tables.chat import history, sending
+from tables.chat.events import ChatEvent, ChatSnapshot
+from tables.chat.quiet import is_quiet
+from tables.chat.refusals import ChatOff, ChatRefusal, QuietHand
+from tables.chat.sending import ChatAuthor
+from tables.dealer import state as states
+from tables.gateway import rights
+from tables.gateway.background import BackgroundTasks
+from tables.gateway.database import reads, writes_chat
+from tables.gateway.followers import StreamFollower
+from tables.gateway.send_queue import SendQueue
+from tables.gateway.stream_kinds import NoSuchStream, register_snapshot
+from tables.gateway.words import Tongue
+from tables.store import keys
+from tables.wire.client_commands import ChatCommand, ReportChat, WriteChat
+from tables.wire.client_events import Refused, Result
+
+log = structlog.get_logger(__name__)
+
+TABLE_CHAT = "tablechat"
+"""Kind of streams of what the players of a table write; all who may watch the table read it."""
+
+RAIL_CHAT = "railchat"
+"""Kind of streams of what the spectators of a table write, where the room allows it."""
+
+CHATS = (TABLE_CHAT, RAIL_CHAT)
+
+
+class ChatWriter(msgspec.Struct, frozen=True):
+    """Socket that sends a chat command: its user, the streams it follows, the way of answers."""
+
+    user: int | None
+    name: str
+    followers: Mapping[str, StreamFollower]
+    outbox: SendQueue
+    tongue: Tongue
+
+
+class ChatCommands:
+    """Chat commands of all sockets of a process; a command waits in no socket's queue of moves."""
+
+    def __init__(self, redis: Any, tasks: BackgroundTasks) -> None:
+        self._redis = redis
+        self._tasks = tasks
+        self._waiting: Counter[int] = Counter()
+
+    def take(self, writer: ChatWriter, command: ChatCommand) -> None:
+        """Answer a command at once or in the background; one at a time for each user."""
+        refusal = self._why_not(writer, command)
+        if refusal is not None:
+            writer.outbox.answer(writer.tongue.refused(refusal, id=command.id))
+            return
+        assert writer.user is not None
+        self._waiting[writer.user] += 1
+        self._tasks.spawn(self._carry_out(writer, writer.user, command))
+
+    def _why_not(self, writer: ChatWriter, command: ChatCommand) -> str | None:
+        kind, _, number = command.stream.partition(":")
+        if kind not in CHATS or not number:
+            return "no_such_stream"
+        if writer.user is None:
+            return "login"
+        if self._waiting[writer.user]:
+            return "too_many_commands"
+        if self._waiting.total() >= limits.CHAT_WAITING_MAX:
+            return "unavailable"
+        if isinstance(command, ReportChat):
+            return None if _shows(writer.followers.get(command.stream)) else "not_following"
+        table = writer.followers.get(keys.table(int(number)))
+        if table is None or not _shows(table):
+            return "not_following"
+        # A seat is known from the table's own state in Redis, as the gateway read it last.
+        if kind == TABLE_CHAT:
+            return "not_seated" if table.entry is None else None
+        return "chat_not_yours" if table.entry is not None else None
+
+    async def _carry_out(self, writer: ChatWriter, user: int, command: ChatCommand) -> None:
+        answer: Refused | Result
+        try:
+            if isinstance(command, ReportChat):
+                await _report(command.stream, command.message, user)
+            else:
+                await self._write(writer, user, command)
+        except ChatRefusal as refusal:
+            answer = writer.tongue.chat_refused(refusal, id=command.id)
+        except (RedisError, OSError, DatabaseError) as error:
+            log.warning("chat command not carried out", stream=command.stream, error=str(error))
+            answer = writer.tongue.refused("unavailable", id=command.id)
+        else:
+            answer = Result(command.id)
+        finally:
+            self._waiting[user] -= 1
+            if not self._waiting[user]:
+                del self._waiting[user]
+        writer.outbox.answer(answer)
+
+    async def _write(self, writer: ChatWriter, user: int, command: WriteChat) -> None:
+        if not _is_on(command.stream):
+            raise ChatOff
+        if settings.CHAT_QUIET_ALL_IN and command.stream.startswith(f"{TABLE_CHAT}:"):
+            table = keys.table(keys.number(command.stream))
+            # The state as it is now, since the gateway's events may be a moment behind.
+            raw = await self._redis.hget(keys.state(table, settings.SHARDS), "state")
+            if raw is not None and is_quiet(states.decode(raw), user):
+                raise QuietHand
+        await _send(command.stream, ChatAuthor(user, writer.name), command.id, command.text)
+
+
+def register_chats() -> None:
+    """Let clients follow the chats of tables."""
+    for prefix in CHATS:
+        register_snapshot(
+            prefix,
+            _snapshot,
+            personal=False,
+            state=ChatSnapshot,
+            events=get_args(ChatEvent),
+            guard=_readers,
+            urgent=False,
+        )
+
+
+async def _readers(stream: str, users: Collection[int | None]) -> set[int] | None:
+    """Return which users may read a chat: those who may watch its table."""
+    if not _is_on(stream):
+        raise NoSuchStream(stream)
+    return await rights.of_table(stream, users)
+
+
+async def _snapshot(stream: str, user: int | None) -> tuple[str, bytes] | None:
+    return await _history(stream)
+
+
+def _is_on(stream: str) -> bool:
+    return settings.CHAT and (settings.CHAT_SPECTATORS or not stream.startswith(f"{RAIL_CHAT}:"))
+
+
+def _shows(follower: StreamFollower | None) -> bool:
+    """Return whether a stream was sent to this socket: its user had the right to see it."""
+    return follower is not None and not follower.gone and follower.at is not None
+
+
+_history = reads(history.chat_snapshot)
+_send = writes_chat(sending.send_message)
+_report = writes_chat(sending.report_message)

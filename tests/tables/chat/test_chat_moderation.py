@@ -1,0 +1,157 @@
+"""Moderators' pages and steps of the chat, its retention and its export."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import count
+
+import pytest
+from django.conf import LazySettings
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+from redis import Redis
+
+from accounts.models import User
+from accounts.users.account_export import zipped
+from tables.chat import sending
+from tables.chat.history import exported_messages
+from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence, ChatWord
+from tables.chat.pruning import prune_chat
+from tables.chat.refusals import ChatRefusal, Silenced
+from tables.chat.sending import ChatAuthor
+from tables.chat.terms import forget_terms
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STREAM = "tablechat:1"
+_numbers = count(1)
+
+
+@pytest.fixture
+def author(room: Redis, settings: LazySettings) -> User:
+    """A player in a room without slow mode."""
+    settings.CHAT_SLOW_S = 0
+    forget_terms()
+    return User.objects.create_user("Author", password=None)
+
+
+@pytest.fixture
+def moderator(client: Client) -> User:
+    """Staff with the moderators' permission alone, logged in."""
+    user = User.objects.create_user("Moderator", password=None, is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="moderate_chat"))
+    client.force_login(user)
+    return user
+
+
+def _said(author: User, text: str) -> ChatMessage:
+    sending.send_message(STREAM, ChatAuthor(author.pk, author.name), f"c{next(_numbers)}", text)
+    return ChatMessage.objects.order_by("-pk")[0]
+
+
+def _act(client: Client, model: str, action: str, *keys: int) -> int:
+    answer = client.post(
+        f"/admin/chat/{model}/", {"action": action, "_selected_action": list(keys)}, secure=True
+    )
+    return int(answer.status_code)
+
+
+def test_a_moderator_deletes_reported_messages(
+    client: Client, author: User, moderator: User
+) -> None:
+    row = _said(author, "rude <i>words</i>")
+    sending.report_message(STREAM, row.pk, moderator.pk)
+    page = client.get("/admin/chat/chatreport/?answered_at__isempty=1").content.decode()
+    assert "rude &lt;i&gt;words&lt;/i&gt;" in page
+    report = ChatReport.objects.get()
+    assert _act(client, "chatreport", "delete_messages", report.pk) == 302
+    row.refresh_from_db()
+    report.refresh_from_db()
+    assert row.deleted_at is not None and report.answered_at is not None
+    entry = LogEntry.objects.get()
+    assert entry.user == moderator and entry.object_id == str(row.pk)
+    assert "rude" not in entry.object_repr + entry.change_message, "retention ends with the row"
+    deleted = client.get("/admin/chat/chatmessage/?deleted_at__isempty=0").content.decode()
+    assert "rude &lt;i&gt;words&lt;/i&gt;" in deleted
+
+
+def test_a_report_may_be_closed_without_a_step(
+    client: Client, author: User, moderator: User
+) -> None:
+    row = _said(author, "harmless")
+    sending.report_message(STREAM, row.pk, moderator.pk)
+    assert _act(client, "chatreport", "answer_reports", ChatReport.objects.get().pk) == 302
+    row.refresh_from_db()
+    assert row.deleted_at is None and ChatReport.objects.get().answered_at is not None
+
+
+def test_a_moderator_silences_for_a_time_with_a_reason(
+    client: Client, author: User, moderator: User
+) -> None:
+    page = "/admin/chat/chatsilence/add/"
+    given = {"user": author.pk, "minutes": 30, "reason": "Insults"}
+    for wrong in ({"minutes": 0}, {"minutes": 10**9}, {"reason": ""}, {"user": 0}):
+        assert client.post(page, given | wrong, secure=True).status_code == 200
+    assert not ChatSilence.objects.exists()
+    assert client.post(page, given, secure=True).status_code == 302
+    silence = ChatSilence.objects.get()
+    assert (silence.user, silence.by, silence.reason) == (author, moderator, "Insults")
+    assert silence.until - silence.made_at < timedelta(minutes=30, seconds=1)
+    assert "30 min: Insults" in LogEntry.objects.get().change_message
+    with pytest.raises(Silenced):
+        _said(author, "hello")
+    assert _act(client, "chatsilence", "end_silences", silence.pk) == 302
+    assert _said(author, "hello").text == "hello"
+    assert LogEntry.objects.count() == 2
+
+
+def test_staff_without_the_permission_see_and_change_nothing(client: Client, author: User) -> None:
+    row = _said(author, "hello")
+    staff = User.objects.create_user("Clerk", password=None, is_staff=True)
+    client.force_login(staff)
+    for model in ("chatmessage", "chatreport", "chatsilence", "chatword"):
+        assert client.get(f"/admin/chat/{model}/", secure=True).status_code == 403
+    assert _act(client, "chatmessage", "delete_messages", row.pk) == 403
+    answer = client.post(
+        "/admin/chat/chatsilence/add/",
+        {"user": author.pk, "minutes": 5, "reason": "x"},
+        secure=True,
+    )
+    assert answer.status_code == 403
+    row.refresh_from_db()
+    assert row.deleted_at is None and not ChatSilence.objects.exists()
+
+
+def test_a_word_added_in_the_admin_is_refused_at_once(client: Client, author: User) -> None:
+    assert _said(author, "rotten luck").text == "rotten luck"
+    client.force_login(User.objects.create_superuser("Root", password=None))
+    client.post("/admin/chat/chatword/add/", {"word": "ROTTEN"}, secure=True)
+    assert ChatWord.objects.get().word == "ROTTEN"
+    with pytest.raises(ChatRefusal):
+        _said(author, "rötten luck")
+
+
+def test_messages_past_the_retention_are_deleted_with_their_reports(
+    author: User, settings: LazySettings
+) -> None:
+    settings.CHAT_KEPT_DAYS = 7
+    old, new = _said(author, "old"), _said(author, "new")
+    sending.report_message(STREAM, old.pk, author.pk)
+    week_ago = timezone.now() - timedelta(days=7, minutes=1)
+    ChatMessage.objects.filter(pk=old.pk).update(sent_at=week_ago)
+    assert prune_chat() == 1
+    assert list(ChatMessage.objects.all()) == [new]
+    assert not ChatReport.objects.exists()
+    assert _said(author, "next").seq == 3, "numbers of a channel are never used twice"
+    assert ChatChannel.objects.get().last == 3
+
+
+def test_own_messages_are_in_the_export_of_an_account(author: User) -> None:
+    _said(author, "mine alone")
+    other = User.objects.create_user("Other", password=None)
+    assert b"chat_messages.csv" in zipped(author)
+    rows = list(exported_messages(author))
+    assert [row["text"] for row in rows] == ["mine alone"]
+    assert list(exported_messages(other)) == []
