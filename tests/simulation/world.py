@@ -166,7 +166,7 @@ class World:
             stack.callback(self.line.close)
             logging.disable(logging.CRITICAL)
             stack.callback(logging.disable, logging.NOTSET)
-            snapshots._state.cache_clear()  # states of an equal world may be seen with a defect
+            snapshots._stored.cache_clear()  # states of an equal world may be seen with a defect
             stack.enter_context(columns.written_once())
             scripts = {} if self.bug is None else self.bug.scripts
             stack.enter_context(self.clock.installed(scripts))
