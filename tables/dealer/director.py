@@ -216,6 +216,11 @@ def plays_for_money(name: str) -> bool:
     return name in _for_money
 
 
+def moves_every_hand(name: str) -> bool:
+    """Return whether players of a director are seated anew for every hand (fast fold)."""
+    return name in _folded
+
+
 def may_see(name: str, game: int, user: int | None) -> bool:
     """Return whether a user, or a visitor without a log-in (None), may see the tables of a game."""
     allowed = admitted(name, game, {user})

@@ -29,6 +29,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         **_context(found),
         "game": found.game,
         "game_name": director.game_name(found.director, found.game),
+        # Players of a rapid pool sit somewhere else in every hand: nobody could answer them.
+        "has_chat": settings.CHAT and not director.moves_every_hand(found.director),
+        "has_rail_chat": settings.CHAT_SPECTATORS,
     }
     return render(request, "tables/table.html", context)
 

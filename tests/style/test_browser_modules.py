@@ -23,7 +23,11 @@ BELOW = {
     "table/actions": {"state", "cards", "shared"},
     "table/felt": {"state", "cards", "shared"},
     "fair": {"cards", "shared"},
-    "table": {"table/actions", "table/felt", "fair", "everywhere", "state", "cards", "shared"},
+    "table/chat": {"state", "shared"},
+    "table": {
+        *("table/actions", "table/chat", "table/felt", "fair", "everywhere"),
+        *("state", "cards", "shared"),
+    },
     "hand": {"table", "table/felt", "state", "shared"},
     "lobby": {"shared"},
     "ring": {"shared"},

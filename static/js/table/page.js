@@ -10,6 +10,7 @@ import { line } from "../shared/socket.js";
 import { soundsOn, switchSounds } from "../shared/sounds.js";
 import { tell, toast } from "../shared/toasts.js";
 import { logLines } from "../state/words.js";
+import { keepChat } from "./chat/keep.js";
 import { Cutter } from "./cutter.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
 import { FieldWatch } from "./field_watch.js";
@@ -268,6 +269,7 @@ followTable();
 followField();
 keepDeal(model);
 keepRing(room, model);
+keepChat(room, model, connection);
 followPool(room, model);
 keepEnd();
 

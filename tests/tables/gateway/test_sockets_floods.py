@@ -112,7 +112,7 @@ def test_a_refused_anonymous_socket_reaches_neither_database_nor_redis(
         room.echo("over")
         told = list(takewhile(lambda told: told["command"] != "ECHO over", commands.listen()))
     assert not [one for one in told if PLACES in one["command"]]
-    assert database._threads is None, "no thread of the database was ever started"
+    assert database._reading._threads is None, "no thread of the database was ever started"
 
 
 def test_an_aborted_handshake_releases_its_place(site: Site, room: Redis, three: None) -> None:

@@ -1,0 +1,34 @@
+// One chat as a page holds it: the messages in order, those of muted players left out, unread ones.
+
+const KEPT_MAX = 200;
+
+export class ChatLog {
+  constructor() {
+    /** @type {Map<number, Wire.ChatMessageSent>} */
+    this.messages = new Map();
+    this.unread = 0;
+  }
+
+  /** @param {Wire.ChatSnapshot} state */
+  snapshot(state) {
+    this.messages = new Map(state.messages.map((message) => [message.message, message]));
+  }
+
+  // Take an event in; true for a message that is new here.
+  /** @param {any} event */
+  heard(event) {
+    if (event.type === "chat_deleted") this.messages.delete(event.message);
+    if (event.type !== "chat_message" || this.messages.has(event.message)) return false;
+    this.messages.set(event.message, event);
+    for (const oldest of this.messages.keys()) {
+      if (this.messages.size <= KEPT_MAX) break;
+      this.messages.delete(oldest);
+    }
+    return true;
+  }
+
+  // The messages that the reader sees, oldest first.
+  shown(muted) {
+    return [...this.messages.values()].filter((message) => !muted.has(message.user));
+  }
+}

@@ -1,0 +1,214 @@
+// The panel of the chat: log, box for a message, and the button among the tools that opens it.
+
+import { attribute, el, keyed, show, text } from "../../shared/dom.js";
+import { gettext, interpolate, ngettext } from "../../shared/i18n.js";
+
+const TEXT_MAX = 200;
+const END_PX = 40;
+const SILENT_MS = 500;
+
+export class ChatPanel {
+  // acts: open(isOpen), off(), on(), send(text), mute(message), unmute(user), report(message),
+  // choose(stream)
+  constructor(acts) {
+    this.acts = acts;
+    this.toggle = el("button", {
+      type: "button",
+      class: "plain chat-toggle",
+      "aria-controls": "chat",
+      "aria-expanded": "false",
+      onclick: () => acts.open(!this.isOpen),
+    });
+    this.tabs = el("div", { class: "chat-tabs", role: "group", "aria-label": gettext("Chat") });
+    this.off = el(
+      "button",
+      { type: "button", class: "plain", onclick: () => acts.off() },
+      gettext("Turn off"),
+    );
+    this.lines = el("ol", {
+      class: "chat-lines",
+      role: "log",
+      "aria-live": "polite",
+      "aria-relevant": "additions",
+      "aria-label": gettext("Chat"),
+      tabindex: "0",
+    });
+    this.muted = el("p", { class: "chat-muted", hidden: true });
+    this.status = el("p", { class: "chat-status", role: "status" });
+    this.box = el("input", {
+      type: "text",
+      class: "chat-box",
+      maxlength: TEXT_MAX,
+      autocomplete: "off",
+      enterkeyhint: "send",
+      "aria-label": gettext("Message"),
+      placeholder: gettext("Message"),
+      onkeydown: (event) => this.#key(event),
+    });
+    this.form = el(
+      "form",
+      { class: "chat-form", onsubmit: (event) => this.#submit(event) },
+      this.box,
+      el("button", { type: "submit", class: "button" }, gettext("Send")),
+    );
+    this.node = el(
+      "section",
+      { id: "chat", class: "chat", "aria-label": gettext("Chat") },
+      el("div", { class: "chat-head" }, this.tabs, this.off),
+      this.lines,
+      this.muted,
+      this.status,
+      this.form,
+    );
+  }
+
+  get isOpen() {
+    return this.node.hasAttribute("data-open");
+  }
+
+  get isWriting() {
+    return document.activeElement === this.box || this.box.value !== "";
+  }
+
+  /** @param {{mode: string, unread: number, writable: boolean}} shown */
+  draw({ mode, unread, writable }) {
+    attribute(this.node, "data-open", mode === "open");
+    attribute(this.toggle, "aria-expanded", String(mode === "open"));
+    attribute(this.toggle, "data-unread", unread > 0);
+    text(this.toggle, toggleWords(mode, unread));
+    const counted = ngettext("%(count)s new message", "%(count)s new messages", unread);
+    const named = `${gettext("Chat")}, ${interpolate(counted, { count: unread })}`;
+    attribute(this.toggle, "aria-label", unread ? named : null);
+    show(this.form, writable);
+  }
+
+  // Messages in order; `isNews` ones are read out, a snapshot is not.
+  lay(messages, { own, reports, isNews }) {
+    const { lines } = this;
+    const atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < END_PX;
+    if (!isNews) this.#hush();
+    const byKey = new Map(messages.map((message) => [String(message.message), message]));
+    keyed(lines, [...byKey.keys()], (key) => this.#line(byKey.get(key), own, reports));
+    if (atEnd) lines.scrollTop = lines.scrollHeight;
+  }
+
+  toEnd() {
+    this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
+  // Chats to choose from: nothing to choose with one of them.
+  layTabs(chats, current) {
+    const laid = JSON.stringify([chats, current]);
+    if (laid === this.laid) return;
+    this.laid = laid;
+    const many = chats.length > 1;
+    this.tabs.replaceChildren(
+      ...chats.map(({ stream, words }) =>
+        many
+          ? el(
+              "button",
+              {
+                type: "button",
+                class: "plain",
+                "aria-pressed": String(stream === current),
+                onclick: () => this.acts.choose(stream),
+              },
+              words,
+            )
+          : el("h2", {}, gettext("Chat")),
+      ),
+    );
+  }
+
+  /** @param {Map<number, string>} muted */
+  layMuted(muted) {
+    show(this.muted, muted.size > 0);
+    const buttons = [...muted].map(([user, name]) =>
+      el(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          "aria-label": interpolate(gettext("Hear %(name)s again"), { name }),
+          onclick: () => this.acts.unmute(user),
+        },
+        `${name} ✕`,
+      ),
+    );
+    this.muted.replaceChildren(`${gettext("Muted:")} `, ...buttons);
+  }
+
+  say(words) {
+    text(this.status, words);
+  }
+
+  // A refused message comes back into the box, unless another one is being written.
+  restore(words) {
+    if (!this.box.value) this.box.value = words;
+  }
+
+  #line(message, own, reports) {
+    const body = el("bdi", { class: "chat-text" }, message.text);
+    const time = new Date(message.sent_ms).toLocaleTimeString();
+    if (message.user === own)
+      return el("li", { class: "own", title: time }, el("b", {}, message.name), " ", body);
+    const steps = el("span", { class: "chat-steps", hidden: true });
+    const who = el(
+      "button",
+      {
+        type: "button",
+        class: "chat-name",
+        "aria-expanded": "false",
+        onclick: () => {
+          show(steps, steps.hidden);
+          attribute(who, "aria-expanded", String(!steps.hidden));
+        },
+      },
+      message.name,
+    );
+    const step = (words, act) =>
+      el(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          onclick: () => {
+            show(steps, false);
+            attribute(who, "aria-expanded", "false");
+            act(message);
+          },
+        },
+        words,
+      );
+    steps.append(step(gettext("Mute"), this.acts.mute));
+    if (reports) steps.append(step(gettext("Report"), this.acts.report));
+    return el("li", { title: time }, who, " ", body, steps);
+  }
+
+  #hush() {
+    attribute(this.lines, "aria-live", "off");
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
+  }
+
+  // What is typed is no key of the game, and Enter no bet.
+  #key(event) {
+    event.stopPropagation();
+    if (event.key === "Escape") this.box.blur();
+  }
+
+  // The keys are the game's again once a message is sent.
+  #submit(event) {
+    event.preventDefault();
+    const words = this.box.value.trim();
+    this.box.blur();
+    if (!words) return;
+    this.box.value = "";
+    this.acts.send(words);
+  }
+}
+
+function toggleWords(mode, unread) {
+  if (mode === "off") return gettext("Chat off");
+  return unread ? `${gettext("Chat")} (${unread > 99 ? "99+" : unread})` : gettext("Chat");
+}

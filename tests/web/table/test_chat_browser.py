@@ -1,0 +1,242 @@
+"""Chat in a real browser: writing and reading, keys, muting, and no overlap with the buttons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import LazySettings, settings
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from tables.chat import moderation
+from tables.chat.models import ChatMessage, ChatReport
+from tables.store import keys
+from tests.tables.gateway.chatting import chat_of, chatty, stored, writes
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.socket_table import Game, game
+from tests.tables.gateway.sockets import wait_for
+from tests.web.scenes import apart
+from tests.web.visiting import DESK, PHONE, Visit, speak, visit
+
+__all__ = ["chatty", "game", "site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+ASIDE = (844, 390)
+LINES = ".chat-lines li"
+
+
+def _table(visit: Visit, game: Game, seat: int | None, size: tuple[int, int] = DESK) -> Page:
+    user = None if seat is None else game.user(seat)
+    page = visit(user, f"/tables/{game.row.pk}/", size)
+    expect(page.locator(".chat-toggle")).to_be_visible()
+    return page
+
+
+def _boxes(page: Page, parts: str) -> list[dict[str, float]]:
+    found = [part.bounding_box() for part in page.locator(f"{parts}:visible").all()]
+    return [dict(box) for box in found if box is not None and box["width"]]  # type: ignore[arg-type]
+
+
+def _moves(game: Game) -> int:
+    """Number of answers to the turn that wait at the table."""
+    waiting = game.room.lrange(keys.inbox(game.stream, settings.SHARDS), 0, -1)
+    return sum(b'"type":"act"' in command for command in waiting)
+
+
+def test_players_write_to_each_other_and_markup_is_text(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, 1)
+    other = game.client(2)
+    writes(other, chat_of(game), "<img src=x onerror=alert(1)> <b>gg</b>")
+    expect(page.locator(LINES)).to_contain_text("<img src=x onerror=alert(1)> <b>gg</b>")
+    assert page.locator(f"{LINES} img").count() == 0
+    expect(page.locator(".chat-lines")).to_have_attribute("aria-live", "polite")
+    page.locator(".chat-box").fill("  thanks  ")
+    page.keyboard.press("Enter")
+    expect(page.locator(f"{LINES}.own")).to_contain_text("thanks")
+    expect(page.locator(".chat-box")).to_have_value("")
+    assert stored()[1] == "thanks"
+
+
+def test_keys_belong_to_the_box_while_it_has_the_focus_and_to_the_game_after(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, game.actor)
+    expect(page.locator(".desk .verb").first).to_be_visible()
+    page.keyboard.press("/")
+    expect(page.locator(".chat-box")).to_be_focused()
+    page.keyboard.type("fold? c r 1 t m")
+    page.keyboard.press("Escape")
+    expect(page.locator(".chat-box")).not_to_be_focused()
+    assert _moves(game) == 0
+    page.keyboard.press("/")
+    page.keyboard.press("Enter")
+    expect(page.locator(f"{LINES}.own")).to_contain_text("fold? c r 1 t m")
+    expect(page.locator(".chat-box")).not_to_be_focused()
+    assert _moves(game) == 0, "no key of the message was one of the game"
+    page.keyboard.press("f")
+    wait_for(lambda: _moves(game) == 1)
+
+
+def test_an_arriving_message_takes_no_focus(visit: Visit, game: Game, chatty: LazySettings) -> None:
+    page = _table(visit, game, game.actor)
+    other = game.client(game.others[0])
+    writes(other, chat_of(game), "hello")
+    expect(page.locator(LINES)).to_have_count(1)
+    assert page.evaluate("document.activeElement === document.body")
+
+
+def test_a_refused_message_is_explained_and_kept(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, 1)
+    page.locator(".chat-box").fill("look at example.com")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".chat-status")).to_have_text("Links are not allowed here.")
+    expect(page.locator(".chat-box")).to_have_value("look at example.com")
+    assert stored() == []
+
+
+def test_a_player_is_muted_reported_and_heard_again(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, 1)
+    loud, name = game.client(2), game.user(2).name
+    writes(loud, chat_of(game), "rude words")
+    page.locator(".chat-name", has_text=name).click()
+    page.get_by_role("button", name="Report").click()
+    expect(page.locator(".chat-status")).to_contain_text("A moderator will look at it.")
+    assert ChatReport.objects.get().by == game.user(1)
+    page.locator(".chat-name", has_text=name).click()
+    page.get_by_role("button", name="Mute").click()
+    expect(page.locator(LINES)).to_have_count(0)
+    writes(loud, chat_of(game), "more of them")
+    writes(game.client(3), chat_of(game), "calm")
+    expect(page.locator(LINES)).to_have_count(1)
+    page.reload()
+    expect(page.locator(LINES)).to_have_count(1)
+    page.get_by_role("button", name=f"Hear {name} again").click()
+    expect(page.locator(LINES)).to_have_count(3)
+
+
+def test_a_deleted_message_leaves_the_page(visit: Visit, game: Game, chatty: LazySettings) -> None:
+    page = _table(visit, game, 1)
+    writes(game.client(2), chat_of(game), "rude words")
+    expect(page.locator(LINES)).to_have_count(1)
+    moderator = User.objects.create_superuser("Moderator", password=None)
+    moderation.delete_message(ChatMessage.objects.get().pk, moderator)
+    expect(page.locator(LINES)).to_have_count(0)
+
+
+def test_chat_is_turned_off_and_on_by_the_reader(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, 1)
+    page.get_by_role("button", name="Turn off").click()
+    toggle = page.locator(".chat-toggle")
+    expect(toggle).to_have_text("Chat off")
+    page.reload()
+    expect(toggle).to_have_text("Chat off")
+    expect(page.locator(".chat")).to_be_hidden()
+    writes(game.client(2), chat_of(game), "anybody?")
+    toggle.click()
+    expect(page.locator(LINES)).to_have_count(1)
+
+
+def test_a_visitor_reads_and_cannot_write(visit: Visit, game: Game, chatty: LazySettings) -> None:
+    page = _table(visit, game, None)
+    writes(game.client(2), chat_of(game), "hello")
+    expect(page.locator(LINES)).to_have_count(1)
+    assert page.locator(".chat-form").is_hidden()
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement === document.body")
+
+
+def test_spectators_choose_between_two_chats(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    chatty.CHAT_SPECTATORS = True
+    fan = User.objects.create_user("Fan", password=None)
+    page = visit(fan, f"/tables/{game.row.pk}/")
+    writes(game.client(2), chat_of(game), "hello")
+    expect(page.locator(LINES)).to_have_count(1)
+    page.get_by_role("button", name="Spectators").click()
+    expect(page.locator(LINES)).to_have_count(0)
+    page.locator(".chat-box").fill("go on")
+    page.keyboard.press("Enter")
+    expect(page.locator(f"{LINES}.own")).to_contain_text("go on")
+    player = _table(visit, game, 1)
+    expect(player.locator(LINES)).to_have_count(1)
+    expect(player.locator(LINES)).to_contain_text("hello")
+    assert player.get_by_role("button", name="Spectators").count() == 0
+
+
+def test_a_room_without_chat_has_no_panel(visit: Visit, game: Game, chatty: LazySettings) -> None:
+    chatty.CHAT = False
+    page = visit(game.user(1), f"/tables/{game.row.pk}/")
+    expect(page.locator(".pod").first).to_be_visible()
+    assert page.locator(".chat, .chat-toggle").count() == 0
+
+
+def test_the_chat_of_a_phone_makes_way_for_the_own_turn(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    seat = game.others[0]
+    page = _table(visit, game, seat, PHONE)
+    page.locator(".chat-toggle").click()
+    expect(page.locator(".chat")).to_be_visible()
+    while game.actor != seat:
+        player = game.client(game.actor)
+        player.say(**game.command("call"))
+        game.work()
+    expect(page.locator(".chat")).to_be_hidden()
+    expect(page.locator(".desk .verb").first).to_be_visible()
+
+
+def test_the_chat_of_a_phone_is_closed_and_counts_unread_messages(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, 1, PHONE)
+    expect(page.locator(".chat")).to_be_hidden()
+    other = game.client(2)
+    for text in ("one", "two"):
+        writes(other, chat_of(game), text)
+    toggle = page.locator(".chat-toggle")
+    expect(toggle).to_have_text("Chat (2)")
+    expect(toggle).to_have_attribute("aria-label", "Chat, 2 new messages")
+    toggle.click()
+    expect(page.locator(LINES)).to_have_count(2)
+    expect(toggle).to_have_text("Chat")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, ASIDE], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_chat_lies_on_no_button(
+    visit: Visit, game: Game, chatty: LazySettings, size: tuple[int, int], language: str
+) -> None:
+    page = _table(visit, game, game.actor, DESK)
+    speak(page, language)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.reload()
+    expect(page.locator(".desk .verb").first).to_be_visible()
+    for number in range(12):
+        writes(game.client(game.others[0]), chat_of(game), f"{number} " + "word " * 38)
+    toggle = page.locator(".chat-toggle")
+    for is_open in (False, True):
+        if (toggle.get_attribute("aria-expanded") == "true") != is_open:
+            toggle.click()
+        chat = _boxes(page, ".chat")
+        assert len(chat) == is_open
+        buttons = _boxes(page, ".desk :is(button, input), .tools > *")
+        assert len(buttons) >= 6
+        window: dict[str, Any] = {"width": size[0], "height": size[1]}
+        for box in [*buttons, *chat]:
+            assert box["x"] >= -1 and box["x"] + box["width"] <= window["width"] + 1, box
+            assert box["y"] >= -1 and box["y"] + box["height"] <= window["height"] + 1, box
+        for box in chat:
+            assert all(apart(box, button) for button in buttons)
+        for at, box in enumerate(buttons):
+            assert all(apart(box, other) for other in buttons[at + 1 :]), (size, is_open)
