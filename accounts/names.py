@@ -10,6 +10,9 @@ from config import limits
 # Prefix of bot names (accounts.users.bots), refused at sign-up.
 BOT_PREFIX = "bot-"
 
+DELETED_PREFIX = "deleted-"
+"""Prefix of the anonymous names of deleted accounts, refused at sign-up."""
+
 # Latin letters only: a Cyrillic "а" beside a Latin "a" would let one player pose as another.
 _LETTERS = "[A-Za-z0-9À-ÖØ-öø-žẞ]+"
 _ALLOWED = re.compile(f"{_LETTERS}(?:[._-]{_LETTERS})*")

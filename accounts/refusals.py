@@ -48,6 +48,13 @@ class BalanceFull(Refusal):
     sentence = _("The account cannot hold that much money.")
 
 
+class AccountDeleted(Refusal):
+    """Purchase for an account that its owner deleted."""
+
+    code = "account_deleted"
+    sentence = _("This account is deleted.")
+
+
 class Excluded(Refusal):
     """Purchase by a player who excluded himself until a time."""
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts.pages import confirm, email, export, limits, second_factor, sessions, tokens, views
+from accounts.pages import (
+    confirm,
+    deletion,
+    email,
+    export,
+    limits,
+    second_factor,
+    sessions,
+    tokens,
+    views,
+)
 from accounts.pages.clubs import bank, joining, managing, people, profile
 
 urlpatterns = [
@@ -23,6 +33,7 @@ urlpatterns = [
     path("account/limits/exclude/", limits.exclude, name="own_exclude"),
     path("accounts/login/code/", second_factor.login_code, name="login_code"),
     path("account/code/", second_factor.setup, name="second_factor"),
+    path("account/delete/", deletion.delete, name="account_delete"),
     path("account/export/", export.export, name="account_export"),
     path("account/sessions/", sessions.sessions, name="sessions"),
     path("account/sessions/end/", sessions.end_others, name="sessions_end"),

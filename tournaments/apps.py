@@ -15,13 +15,14 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the director, streams, gauges and seals; restore wakes after a loss of Redis."""
+        from accounts.deletion import parts
         from accounts.ledger import references, seals
         from accounts.users import account_export
         from config import metrics
         from tables.dealer import director
         from tables.store import notices
         from tables.workers import recovery
-        from tournaments.entries import privacy
+        from tournaments.entries import deletion, privacy
         from tournaments.events import bells, outbox
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
@@ -40,6 +41,7 @@ class TournamentsConfig(AppConfig):
         notices.register(outbox.write)
         references.register("tournament", mine.references)
         account_export.register("tournaments", mine.exported_entries)
+        parts.register("tournaments", parts.PartOfAccount(deletion.obstacles, deletion.erase))
         metrics.at_every_look(gauges.gauges)
         columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")
         seals.register(

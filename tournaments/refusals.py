@@ -273,3 +273,13 @@ class BadMessage(Refusal):
 
     def __init__(self) -> None:
         super().__init__(most=limits.MESSAGE_MAX_CHARACTERS)
+
+
+class EnteredStill(Refusal):
+    """An account with entries in tournaments that are not over cannot be deleted."""
+
+    code = "entered_still"
+    sentence = _("You are in %(tournaments)s: take your entry back, or wait for the end.")
+
+    def __init__(self, tournaments: list[str]) -> None:
+        super().__init__(tournaments=tournaments)

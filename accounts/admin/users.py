@@ -122,7 +122,11 @@ class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
         return dates if request.user.is_superuser else dates + rights
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Return whether the operator may change the user; staff is changed by superusers only."""
+        """Return whether the operator may change the user: staff by superusers, a deleted one by
+        nobody.
+        """
+        if obj is not None and obj.deleted_at is not None:
+            return False
         if obj is not None and obj.is_staff and obj != request.user:
             return bool(request.user.is_superuser)
         return super().has_change_permission(request, obj)

@@ -9,6 +9,7 @@ from accounts.models.login_session import LoginSession
 from accounts.models.mail import EmailAddress, Mail
 from accounts.models.own_limit import OwnLimit
 from accounts.models.password_link import PasswordLink
+from accounts.models.retired_name import RetiredName
 from accounts.models.seal import Seal, SealProgress
 from accounts.models.second_factor import SecondFactor
 from accounts.models.user import User
@@ -32,6 +33,7 @@ __all__ = [
     "OwnLimit",
     "PasswordLink",
     "Posting",
+    "RetiredName",
     "Seal",
     "SealProgress",
     "SecondFactor",

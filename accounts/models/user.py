@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.retired_name import RetiredName
 from accounts.names import allowed, fold, long_enough, normal
 from config import limits
 
@@ -46,7 +47,7 @@ class NameKeyField(models.CharField[str, str]):
 
 
 class User(AbstractUser):
-    """Player, bot or operator; `is_active` False is a ban."""
+    """Player, bot or operator; `is_active` False is a ban, or a deletion by `deleted_at`."""
 
     # Django lets a subclass remove fields by None; its stubs do not.
     username = None  # type: ignore[assignment]
@@ -64,6 +65,7 @@ class User(AbstractUser):
     language = models.CharField(
         _("language"), max_length=8, blank=True, default="", help_text=_("Empty: as the browser.")
     )
+    deleted_at = models.DateTimeField(_("deleted at"), null=True, editable=False)
 
     # This manager looks names up without regard to case.
     objects = UserManager()  # type: ignore[assignment,misc]
@@ -85,7 +87,7 @@ class User(AbstractUser):
         if not (long_enough(self.name) and allowed(self.name)):
             raise ValidationError({"name": _("This name is not allowed.")}, code="name")
         others = type(self).objects.exclude(pk=self.pk)
-        if others.filter(name_key=fold(self.name)).exists():
+        if others.filter(name_key=fold(self.name)).exists() or RetiredName.holds(self.name):
             raise ValidationError({"name": _("This name is taken.")}, code="name_taken")
 
     def get_full_name(self) -> str:

@@ -52,6 +52,22 @@ def is_confirmed(request: HttpRequest) -> bool:
     return bool(0 <= age_s < settings.PASSWORD_AGAIN_MINUTES * 60)
 
 
+def shows_password(request: HttpRequest, form: ConfirmForm) -> bool:
+    """Return whether a form shows the user's password; a wrong one becomes an error of the form.
+
+    Wrong ones count as log-ins and lock the account out like those.
+    """
+    assert request.user.is_authenticated
+    if not form.is_valid():
+        return False
+    given = form.cleaned_data["password"]
+    user = authenticate(request, username=request.user.name, password=given)
+    if user is not None and user.pk == request.user.pk:
+        return True
+    form.add_error("password", gettext("This is not your password."))
+    return False
+
+
 def ask_again(request: HttpRequest, onward: str) -> HttpResponse:
     """Return a redirect to the page that asks for the password and leads onward."""
     if request.method == "POST":
@@ -88,13 +104,9 @@ def confirm(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST":
         status = 400
-        if form.is_valid():
-            given = form.cleaned_data["password"]
-            user = authenticate(request, username=request.user.name, password=given)
-            if user is not None and user.pk == request.user.pk:
-                note_confirmed(request)
-                return HttpResponseRedirect(_onward(request))
-            form.add_error("password", gettext("This is not your password."))
+        if shows_password(request, form):
+            note_confirmed(request)
+            return HttpResponseRedirect(_onward(request))
     context = {"form": form, "next": _onward(request)}
     return render(request, "accounts/confirm.html", context, status=status)
 

@@ -15,7 +15,13 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.models import AccountKind, OwnLimit, Posting, User
-from accounts.refusals import Excluded, ExclusionRefused, OwnEntriesReached, OwnMoneyReached
+from accounts.refusals import (
+    AccountDeleted,
+    Excluded,
+    ExclusionRefused,
+    OwnEntriesReached,
+    OwnMoneyReached,
+)
 from config import limits
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
@@ -31,11 +37,16 @@ def check_purchase(
     """Refuse a purchase beyond the own limits of a player, before any write of the transaction.
 
     `cost` in minor units; `entries_since` counts the entries of a player since a time, and is
-    given for purchases that are entries. The row stays locked, so that purchases at once add up.
-    Raises Excluded, OwnEntriesReached or OwnMoneyReached.
+    given for purchases that are entries. The user stays locked, so that purchases at once add up
+    and the deletion of the account waits. Raises AccountDeleted, Excluded, OwnEntriesReached or
+    OwnMoneyReached.
     """
     assert transaction.get_connection().in_atomic_block
-    row = OwnLimit.objects.select_for_update().filter(user=user).first()
+    rows = User.objects.select_for_update(of=("self",), no_key=True).select_related("own_limit")
+    locked = rows.get(pk=user.pk)
+    if locked.deleted_at is not None:
+        raise AccountDeleted
+    row = getattr(locked, "own_limit", None)
     if row is None:
         return
     now = timezone.now()

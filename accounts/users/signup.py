@@ -8,8 +8,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from accounts.models import User
-from accounts.names import BOT_PREFIX, allowed, fold, long_enough, normal
+from accounts.models import RetiredName, User
+from accounts.names import BOT_PREFIX, DELETED_PREFIX, allowed, fold, long_enough, normal
 from accounts.refusals import SignUpRefused
 from accounts.users import newcomers
 from accounts.users.welcome import open_account, welcome
@@ -36,7 +36,7 @@ def sign_up(name: str, password: str, language: str = "", source: str | None = N
             else:
                 open_account(user)
     except IntegrityError as error:
-        if User.objects.filter(name_key=fold(name)).exists():
+        if _is_taken(name):
             raise _taken() from error
         raise
     return user
@@ -60,7 +60,9 @@ def check_name(name: str) -> None:
         )
     if fold(name).startswith(BOT_PREFIX):
         raise SignUpRefused("name_reserved", "name", _("This name is kept for bots."))
-    if User.objects.filter(name_key=fold(name)).exists():
+    if fold(name).startswith(DELETED_PREFIX):
+        raise SignUpRefused("name_reserved", "name", _("This name is kept for deleted accounts."))
+    if _is_taken(name):
         raise _taken()
 
 
@@ -85,6 +87,11 @@ def check_language(language: str) -> None:
         raise SignUpRefused(
             "language_unknown", "language", _("The room does not speak this language.")
         )
+
+
+def _is_taken(name: str) -> bool:
+    """Return whether a user has the name, or a deleted account had it."""
+    return User.objects.filter(name_key=fold(name)).exists() or RetiredName.holds(name)
 
 
 def _taken() -> SignUpRefused:

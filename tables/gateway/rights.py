@@ -77,7 +77,7 @@ def _ended(pairs: set[Pair]) -> dict[Pair, str]:
     ended = {}
     for key, user_id in pairs:
         user = users.get(user_id)
-        if user is None or not user.is_active:
+        if user is None or (not user.is_active and user.deleted_at is None):
             ended[key, user_id] = "banned"
         elif not _speaks_for(live.get(key, {}), user):
             ended[key, user_id] = "session_expired"

@@ -7,10 +7,11 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonRe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables.dealer import director, record
+from tables.dealer import director
 from tables.history.exports import phh
 from tables.history.exports.hand import seen_by
 from tables.history.hand_proofs import hand_proof
+from tables.history.kept import kept_of
 from tables.pages.views import released_hand
 
 _SCRIPT = settings.BASE_DIR / "static" / "fair" / "verify.py"
@@ -24,7 +25,7 @@ def hand_phh(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     table = row.table
     exported = seen_by(
         request.user.pk,
-        record.decode(bytes(row.record)),
+        kept_of(row),
         event=director.game_name(table.director, table.game),
         table=table.number,
         seats_max=table.seats_max,
@@ -50,7 +51,7 @@ def hand_proof_json(request: HttpRequest, pk: int, number: int) -> JsonResponse:
     Http404 as well for a hand that was dealt without a seal.
     """
     row = released_hand(request, pk, number)
-    kept = record.decode(bytes(row.record))
+    kept = kept_of(row)
     proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
     if proof is None:
         raise Http404("the hand was dealt without a seal")

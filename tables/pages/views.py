@@ -12,9 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from config import limits
-from tables.dealer import director, record
+from tables.dealer import director
 from tables.history import replays
 from tables.history.hand_proofs import hand_proof
+from tables.history.kept import all_kept, kept_of
 from tables.history.released import released_hands
 from tables.history.void_hands import newest, void_hands
 from tables.models import CallKey, Hand, Table
@@ -43,7 +44,7 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
     found = seen(request, get_object_or_404(Table, pk=pk))
     rows = released_hands().filter(table=found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
-    lines = [replays.line(record.decode(bytes(row.record)), request.user.pk) for row in page]
+    lines = [replays.line(kept, request.user.pk) for kept in all_kept(page)]
     context = {
         **_context(found),
         "page_of": page,
@@ -58,7 +59,7 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Page of one finished hand, step by step, as the visitor may see it (S-03)."""
     row = released_hand(request, pk, number)
-    kept = record.decode(bytes(row.record))
+    kept = kept_of(row)
     replay = replays.replay(
         kept,
         number=row.table.number,
@@ -83,7 +84,7 @@ def hand_fair(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     Http404 as well for a hand that was dealt without a seal.
     """
     row = released_hand(request, pk, number)
-    kept = record.decode(bytes(row.record))
+    kept = kept_of(row)
     proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
     if proof is None:
         raise Http404("the hand was dealt without a seal")

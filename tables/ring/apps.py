@@ -18,6 +18,7 @@ class RingConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the director, the names of ring tables on statements, and the audit's seals."""
+        from accounts.deletion import parts
         from accounts.ledger import references, seals
         from accounts.users import account_export
         from tables.dealer import director
@@ -28,6 +29,7 @@ class RingConfig(AppConfig):
         from tables.ring.rapid.director import RapidDirector
         from tables.ring.running import access
         from tables.ring.running.director import RingDirector
+        from tables.ring.sessions import deletion
 
         director.register(
             DIRECTOR,
@@ -47,6 +49,7 @@ class RingConfig(AppConfig):
         references.register(DIRECTOR, access.references)
         references.register(RAPID, access.pool_references)
         account_export.register("ring_games", access.exported_sessions)
+        parts.register("ring", parts.PartOfAccount(deletion.obstacles, deletion.erase))
         stream_kinds.add_events(stream_kinds.OWN, get_args(RingNotice))
         columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")
         seals.register(

@@ -170,3 +170,23 @@ class InPoolAlready(Refusal):
 
     code = "in_pool_already"
     sentence = _("You are in this rapid pool.")
+
+
+class SeatedStill(Refusal):
+    """An account with chips in ring games cannot be deleted."""
+
+    code = "seated_still"
+    sentence = _("You have chips in %(games)s: leave, and wait for the end of the hand.")
+
+    def __init__(self, games: list[str]) -> None:
+        super().__init__(games=games)
+
+
+class WaitingStill(Refusal):
+    """An account on waiting lists cannot be deleted."""
+
+    code = "waiting_still"
+    sentence = _("You wait for a seat in %(games)s: give your place up first.")
+
+    def __init__(self, games: list[str]) -> None:
+        super().__init__(games=games)

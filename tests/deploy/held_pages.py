@@ -29,6 +29,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "login_code": ("/accounts/login/code/",),
     "second_factor": ("/account/code/",),
     "account_export": ("/account/export/",),
+    "account_delete": ("/account/delete/",),
     "sessions": ("/account/sessions/",),
     "session_end": ("/account/sessions/1/end/",),
     "sessions_end": ("/account/sessions/end/",),

@@ -17,6 +17,7 @@ from tables.dealer import director, record
 from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
 from tables.history.exports.hand import ExportedHand, seen_by
+from tables.history.kept import kept_of
 from tables.history.own import own_hands
 from tables.history.released import released_hands
 from tables.models import Hand
@@ -188,8 +189,7 @@ def _text(row: Hand, user: int | None, form: Form) -> HttpResponse:
 
 def _shown(row: Hand, user: int | None, event: str) -> ExportedHand:
     table = row.table
-    kept = record.decode(bytes(row.record))
-    return seen_by(user, kept, event=event, table=table.number, seats_max=table.seats_max)
+    return seen_by(user, kept_of(row), event=event, table=table.number, seats_max=table.seats_max)
 
 
 def _answered(text: str, form: Form) -> HttpResponse:

@@ -48,9 +48,10 @@ def feed(tournament: Tournament, count: int) -> list[FeedRow]:
     """
     stream = outbox.tournament(tournament.pk)
     rows = Announcement.objects.filter(stream=stream, published=True).order_by("-seq")
+    names = _names_of_deleted(tournament)
     lines: list[FeedRow] = []
     for at, payload in rows.values_list("at", "payload")[:LOOKED_AT]:
-        line = _words(bytes(payload), tournament)
+        line = _words(bytes(payload), tournament, names)
         if line:
             lines.append(FeedRow(at, line))
         if len(lines) == count:
@@ -58,12 +59,22 @@ def feed(tournament: Tournament, count: int) -> list[FeedRow]:
     return lines
 
 
-def _words(payload: bytes, tournament: Tournament) -> str:
+def _names_of_deleted(tournament: Tournament) -> dict[int, str]:
+    """Return the anonymous names of deleted accounts by entry; events keep the former ones."""
+    rows = tournament.entries.filter(user__deleted_at__isnull=False)
+    return dict(rows.values_list("pk", "name"))
+
+
+def _words(payload: bytes, tournament: Tournament, names: dict[int, str]) -> str:
     known = _KINDS.get(_tag(payload).type)
     if known is None:
         return ""
     decode, say = known
-    return say(decode(payload), tournament)
+    event = decode(payload)
+    entry = getattr(event, "entry", None)
+    if entry in names:
+        event = msgspec.structs.replace(event, name=names[entry])
+    return say(event, tournament)
 
 
 class _Tagged(msgspec.Struct):

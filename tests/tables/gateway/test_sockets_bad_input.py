@@ -12,6 +12,7 @@ from django.utils import timezone
 from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from accounts.deletion import deleting
 from accounts.models import User
 from accounts.users.sessions import mint
 from config import limits
@@ -186,7 +187,7 @@ def test_a_made_up_session_is_anonymous(site: Site) -> None:
     assert site.client(key="q" * 32).welcome["user"] is None
 
 
-@pytest.mark.parametrize("end", ["logout", "expiry", "ban", "password"])
+@pytest.mark.parametrize("end", ["logout", "expiry", "ban", "password", "deletion"])
 def test_the_end_of_a_session_closes_its_sockets(site: Site, end: str) -> None:
     ann, bob = users("ann", "bob")
     key = mint([ann], 1)[0][1]
@@ -200,6 +201,8 @@ def test_the_end_of_a_session_closes_its_sockets(site: Site, end: str) -> None:
     elif end == "password":
         ann.set_password("another long password")
         ann.save()
+    elif end == "deletion":
+        deleting.delete(ann)
     else:
         Session.objects.filter(pk=key).update(expire_date=timezone.now())
         User.objects.get(pk=ann.pk).save()

@@ -11,9 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from msgspec.structs import replace
 
-from tables.dealer import record
 from tables.history.exports import files, hand
 from tables.history.exports.hand import ExportedHand
+from tables.history.kept import kept_of
 from tables.history.released import released_hands
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
@@ -78,7 +78,7 @@ def _hands(tournament: Tournament, *, all_cards: bool) -> Iterator[ExportedHand]
     price = f"{_money(tournament.buy_in)}+{_money(tournament.fee)}" if tournament.buy_in else ""
     for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
         shown = exported(
-            record.decode(bytes(row.record)),
+            kept_of(row),
             event=tournament.name,
             table=row.table.number,
             seats_max=row.table.seats_max,

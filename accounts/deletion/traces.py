@@ -1,0 +1,45 @@
+"""Rows of accounts and clubs that end with an account."""
+
+from __future__ import annotations
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db.models import Q
+
+from accounts.models import (
+    AccessToken,
+    ApiAnswer,
+    EmailAddress,
+    JoinRequest,
+    Mail,
+    OwnLimit,
+    SecondFactor,
+    User,
+)
+from accounts.names import fold
+from accounts.users import login_sessions
+
+
+def erase(user: User, former_name: str) -> None:
+    """Delete sessions, tokens, second factor, addresses, mail, limits, requests and log-in tries.
+
+    The caller has locked the user and gives the name that the account had.
+    """
+    _erase_mail(user)
+    login_sessions.end_others(user, None)
+    for model in (AccessToken, ApiAnswer, SecondFactor, EmailAddress, OwnLimit, JoinRequest):
+        model._default_manager.filter(user=user).delete()
+    for noted in (AccessAttempt, AccessFailureLog, AccessLog):
+        noted.objects.filter(username__in=(former_name, fold(former_name))).delete()
+
+
+def _erase_mail(user: User) -> None:
+    """Delete mail to the user's addresses, but not mail to another user's confirmed address."""
+    row = EmailAddress.objects.filter(user=user).first()
+    if row is None:
+        return
+    own = Q()
+    for address in filter(None, (row.address, row.pending)):
+        if not EmailAddress.objects.filter(address__iexact=address).exclude(user=user).exists():
+            own |= Q(address__iexact=address)
+    if own:
+        Mail.objects.filter(own).delete()
