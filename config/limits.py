@@ -21,6 +21,10 @@ RING_OVERDRAFT_CENTS = 50_00
 """Debt of a player down to which entry-level ring games may be joined (A-02)."""
 RING_FIGURES_HANDS = 100
 """Last hands of a ring table that its average pot is of."""
+RAPID_STAYS_KEPT = 100
+"""Hands of a table of a rapid pool after which the rows of their players are deleted."""
+RING_ROWS_S = 1.0
+"""Time in seconds for which the readers of the list of ring games share it."""
 HANDS_PER_PAGE = 25
 
 # Wakes: the due-time set

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
-from msgspec import to_builtins
 
+from config import limits
+from config.shared_value import SharedValue
 from tables.ring.pages.answers import visitor
 from tables.ring.queries import jackpots, mine
 from tables.ring.queries import lobby as queries
-from tables.ring.queries.lobby import RingLobbyRow, RingTableRow
+from tables.ring.queries.lobby import RingLobbyRow
 
 _COLUMNS = (
     *("game", "name", "variant", "limit", "small_blind", "big_blind", "buy_in_min", "buy_in_max"),
@@ -53,21 +55,19 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def rows(request: HttpRequest) -> HttpResponse:
-    """Return games with their tables, and the visitor's sessions, offers and waits as JSON.
+    """Return games, and the visitor's sessions, offers and waits as JSON; money in minor units.
 
-    Money is in minor units.
+    The games are as of a second ago at most: all visitors share them.
     """
     user = visitor(request)
     places = mine.places(user) if user else []
-    found = queries.rows(user)
-    tables = queries.tables_of([row.game for row in found], user)
     answer = {
-        "games": [_game(row, tables[row.game]) for row in found],
-        "sessions": [to_builtins(own) for own in mine.sessions(user)] if user else [],
-        "offers": [to_builtins(place) for place in places if place.table is not None],
+        "games": msgspec.Raw(shared_games.get()),
+        "sessions": mine.sessions(user) if user else [],
+        "offers": [place for place in places if place.table is not None],
         "waiting": [place.game for place in places],
     }
-    return JsonResponse(answer)
+    return HttpResponse(msgspec.json.encode(answer), content_type="application/json")
 
 
 @login_required
@@ -82,15 +82,20 @@ def in_play(request: HttpRequest) -> HttpResponse:
     return render(request, "ring/_in_play.html", context)
 
 
-def _game(row: RingLobbyRow, tables: Sequence[RingTableRow]) -> dict[str, object]:
+def _games() -> bytes:
+    return msgspec.json.encode([_game(row) for row in queries.rows(None)])
+
+
+shared_games = SharedValue(_games, seconds=limits.RING_ROWS_S)
+"""Columns of all ring games as JSON, as every visitor sees them."""
+
+
+def _game(row: RingLobbyRow) -> dict[str, object]:
     return {
         **{name: getattr(row, name) for name in _COLUMNS},
         "state": "open" if row.is_open else "frozen" if row.frozen else "closing",
         "average_pot": row.figures.average_pot,
         "hands_per_hour": row.figures.hands_per_hour,
-        "tables": [
-            {"table": table.table, "number": table.number, "free": table.free} for table in tables
-        ],
     }
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.ledger.transfers import Order
+from config import limits
 from tables.dealer import carried
 from tables.dealer.carried import CarriedValues
 from tables.dealer.director import Disputed, FoldedSeat
@@ -66,6 +67,8 @@ def settle(table: int, record: HandRecord) -> dict[int, int]:
             raise Disputed(f"entry {stay.pk} was freed with other chips")
     RapidStay.objects.filter(pk__in=after).update(ended=True)
     _rest({stay: carried.of(after[stay.pk]) for stay in stays if stay.freed_chips is None})
+    if record.hand % limits.RAPID_STAYS_KEPT == 0:
+        _delete_ended(table, until=record.hand - limits.RAPID_STAYS_KEPT)
     return {stay.pk: stay.session_id for stay in stays}
 
 
@@ -94,6 +97,11 @@ def end_void(table: Table, now: datetime) -> list[Order]:
 def _in_play(table: int, hand: int) -> list[RapidStay]:
     rows = RapidStay.objects.select_for_update(no_key=True, of=("self",))
     return list(rows.filter(table=table, hand=hand, ended=False).order_by("pk"))
+
+
+def _delete_ended(table: int, *, until: int) -> None:
+    """Delete the stays of a table's hands up to `until`: their records are in the hand history."""
+    RapidStay.objects.filter(table=table, ended=True, hand__lte=until).delete()
 
 
 def _rest(ended: dict[RapidStay, CarriedValues]) -> None:

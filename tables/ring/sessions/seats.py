@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Q
+from collections import Counter
+
 from django.utils import timezone
 
 from tables.models import Table
@@ -21,9 +22,15 @@ def free_seats(table: Table, *, but_for: int | None = None) -> list[int]:
     return [seat for seat in range(1, table.seats_max + 1) if seat not in taken | held]
 
 
-def tables_by_fullness(game: RingGame) -> list[int]:
-    """Return the open tables of a game, the fullest first."""
-    players = Count("ring_sessions", filter=Q(ring_sessions__state__in=LIVE))
+def free_by_table(game: RingGame, *, but_for: int | None = None) -> dict[int, int]:
+    """Return how many seats are free at each open table of a game, the fullest table first.
+
+    Seats offered to the user `but_for` are free. As many queries for many tables as for one.
+    """
     rows = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
-    ordered = rows.annotate(players=players).order_by("-players", "pk")
-    return list(ordered.values_list("pk", flat=True))
+    sessions = RingSession.objects.filter(game=game, state__in=LIVE)
+    taken = Counter(sessions.values_list("table", flat=True))
+    offers = WaitingPlayer.objects.filter(game=game, offered_until__gt=timezone.now())
+    taken.update(offers.exclude(user=but_for).values_list("offered_table", flat=True))
+    free = {pk: max(0, most - taken[pk]) for pk, most in rows.values_list("pk", "seats_max")}
+    return dict(sorted(free.items(), key=lambda row: (row[1], row[0])))

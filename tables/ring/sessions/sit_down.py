@@ -92,25 +92,45 @@ def _buy_in(user: User, game: RingGame, table: Table | None, seat: int, amount: 
 
 def _place(game: RingGame, user: User, table_id: int | None, seat: int | None) -> tuple[Table, int]:
     """Return the locked table and seat that were chosen, or those the room finds."""
-    for wanted in [table_id] if table_id is not None else seats.tables_by_fullness(game):
-        table = locks.table(wanted)
-        if table.game != game.pk:
-            raise NoSuchRingTable
-        if RingSession.objects.filter(table=table, user=user, state__in=LIVE).exists():
-            if table_id is not None:
-                raise SeatedAlready
+    if table_id is not None:
+        return _chosen(game, user, table_id, seat)
+    sessions = RingSession.objects.filter(game=game, user=user, state__in=LIVE)
+    mine = set(sessions.values_list("table", flat=True))
+    free_by_table = seats.free_by_table(game, but_for=user.pk)
+    # No other table is locked: a lock holds up its hands, and the locked game the other newcomers.
+    for wanted in [pk for pk, free in free_by_table.items() if free and pk not in mine]:
+        try:
+            table = locks.table(wanted)
+        except NoSuchRingTable:
             continue
-        if seat is not None and not 1 <= seat <= table.seats_max:
-            raise NoSuchSeat(seats=table.seats_max)
+        _check_seat(table, seat)
         free = seats.free_seats(table, but_for=user.pk)
-        if seat is not None and seat not in free and table_id is not None:
-            raise SeatTakenAlready(free=free)
         if free:
             return table, seat if seat in free and seat is not None else free[0]
-    open_now = len(seats.tables_by_fullness(game))
-    if table_id is None and open_now < game.tables_max:
+    if len(free_by_table) < game.tables_max:
         return opening.open_table(game), 1
     raise NoFreeSeat
+
+
+def _chosen(game: RingGame, user: User, table_id: int, seat: int | None) -> tuple[Table, int]:
+    """Return the locked table that was chosen, and the chosen seat or its first free one."""
+    table = locks.table(table_id)
+    if table.game != game.pk:
+        raise NoSuchRingTable
+    if RingSession.objects.filter(table=table, user=user, state__in=LIVE).exists():
+        raise SeatedAlready
+    _check_seat(table, seat)
+    free = seats.free_seats(table, but_for=user.pk)
+    if seat is not None and seat not in free:
+        raise SeatTakenAlready(free=free)
+    if not free:
+        raise NoFreeSeat
+    return table, seat or free[0]
+
+
+def _check_seat(table: Table, seat: int | None) -> None:
+    if seat is not None and not 1 <= seat <= table.seats_max:
+        raise NoSuchSeat(seats=table.seats_max)
 
 
 def _brought(user: User, game: RingGame) -> int:

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from tables.ring.models import RingSession, WaitingPlayer
+from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
 from tables.ring.refusals import (
     NoSuchRingTable,
@@ -28,20 +28,28 @@ def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer
             raise WaitingAlready
         if game.rapid:
             raise SeatFree
-        wanted = seats.tables_by_fullness(game)
+        free = seats.free_by_table(game)
         if table_id is not None:
-            if table_id not in wanted:
+            if table_id not in free:
                 raise NoSuchRingTable
-            wanted = [table_id]
-        tables = [locks.table(table) for table in sorted(wanted)]
-        live = RingSession.objects.filter(user=user, table__in=tables, state__in=LIVE)
+            free = {table_id: free[table_id]}
+        live = RingSession.objects.filter(user=user, table__in=free, state__in=LIVE)
         if live.exists():
             raise SeatedAlready
-        if any(seats.free_seats(table) for table in tables):
+        if any(free.values()):
             raise SeatFree
-        if table_id is None and len(tables) < game.tables_max:
+        if table_id is None and len(free) < game.tables_max:
             raise SeatFree
+        # No table is locked. A seat that became free meanwhile was offered to nobody: its table is
+        # asked again.
+        transaction.on_commit(lambda: _wake_free(game), robust=True)
         return WaitingPlayer.objects.create(game=game, user=user, table_id=table_id)
+
+
+def _wake_free(game: RingGame) -> None:
+    for table, free in seats.free_by_table(game).items():
+        if free:
+            locks.wake_after_commit(table)
 
 
 def give_up(user: User, game_id: int, table_id: int | None = None) -> None:

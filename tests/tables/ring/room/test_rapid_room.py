@@ -10,6 +10,7 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import AccountKind, Posting, User
+from config import limits
 from tables.dealer import record
 from tables.dealer.snapshot import snapshot
 from tables.engine.events import CardsShown, HoleCardsDealt
@@ -231,3 +232,17 @@ def test_a_frozen_pool_deals_no_hand_until_it_goes_on(room: Redis) -> None:
     assert cast.boundary(room, table).waiting == "paused"
     operating.unfreeze(None, game.pk, "It is answered.")
     assert cast.begin(room, table).phase == "hand"
+
+
+@pytest.mark.rule("R-03")
+def test_rows_of_ended_hands_do_not_pile_up(room: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "RAPID_STAYS_KEPT", 4)
+    game = pools.pool(tables_max=1)
+    pools.joined(game, 3)
+    [table] = pools.tables(game)
+    for _ in range(13):
+        cast.begin(room, table)
+        pools.fold_to_end(room, table)
+        cast.law()
+    kept = RapidStay.objects.filter(ended=True).values_list("hand", flat=True).distinct()
+    assert sorted(kept) == [*range(9, 14)]
