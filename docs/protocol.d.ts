@@ -109,6 +109,14 @@ declare namespace Wire {
   type ClubEvent =
     | TournamentChanged;
 
+  type TournamentchatEvent =
+    | ChatMessageSent
+    | ChatMessageDeleted;
+
+  type ClubchatEvent =
+    | ChatMessageSent
+    | ChatMessageDeleted;
+
   type UserEvent =
     | Registered
     | Unregistered

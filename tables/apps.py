@@ -19,5 +19,5 @@ class TablesConfig(AppConfig):
         from tables.gateway import chat
         from tables.monitor import condition
 
-        chat.register_chats()
+        chat.register_table_chats()
         metrics.at_every_look(condition.gauges)

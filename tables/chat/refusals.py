@@ -17,6 +17,13 @@ class ChatOff(ChatRefusal):
     sentence = _("There is no chat here.")
 
 
+class NotAWriter(ChatRefusal):
+    """Refusal of a reader without the right to write there."""
+
+    code = "chat_not_yours"
+    sentence = _("You read this chat, but you may not write in it.")
+
+
 class EmptyText(ChatRefusal):
     """Refusal of a text without a visible character."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, get_args
 
 import msgspec
@@ -16,17 +16,17 @@ from config import limits
 from tables.chat import history, sending
 from tables.chat.events import ChatEvent, ChatSnapshot
 from tables.chat.quiet import is_quiet
-from tables.chat.refusals import ChatOff, ChatRefusal, QuietHand
+from tables.chat.refusals import ChatOff, ChatRefusal, NotAWriter, QuietHand
+from tables.chat.seats import refuse_in_all_in
 from tables.chat.sending import ChatAuthor
-from tables.dealer import state as states
 from tables.gateway import rights
 from tables.gateway.background import BackgroundTasks
 from tables.gateway.database import reads, writes_chat
 from tables.gateway.followers import StreamFollower
 from tables.gateway.send_queue import SendQueue
-from tables.gateway.stream_kinds import NoSuchStream, register_snapshot
+from tables.gateway.stream_kinds import Guard, NoSuchStream, register_snapshot
 from tables.gateway.words import Tongue
-from tables.store import keys
+from tables.store import keys, readable
 from tables.wire.client_commands import ChatCommand, ReportChat, WriteChat
 from tables.wire.client_events import Refused, Result
 
@@ -38,7 +38,18 @@ TABLE_CHAT = "tablechat"
 RAIL_CHAT = "railchat"
 """Kind of streams of what the spectators of a table write, where the room allows it."""
 
-CHATS = (TABLE_CHAT, RAIL_CHAT)
+MayWrite = Callable[[int, int], bool]
+"""(number, user) -> True when the user may write there now; may read PostgreSQL."""
+
+
+class ChatKind(msgspec.Struct, frozen=True):
+    """Chats of one prefix; without `may_write` the seats of a table decide."""
+
+    readers: Guard
+    may_write: MayWrite | None = None
+
+
+_kinds: dict[str, ChatKind] = {}
 
 
 class ChatWriter(msgspec.Struct, frozen=True):
@@ -70,8 +81,8 @@ class ChatCommands:
         self._tasks.spawn(self._carry_out(writer, writer.user, command))
 
     def _why_not(self, writer: ChatWriter, command: ChatCommand) -> str | None:
-        kind, _, number = command.stream.partition(":")
-        if kind not in CHATS or not number:
+        prefix, _, number = command.stream.partition(":")
+        if prefix not in _kinds or not number:
             return "no_such_stream"
         if writer.user is None:
             return "login"
@@ -79,15 +90,15 @@ class ChatCommands:
             return "too_many_commands"
         if self._waiting.total() >= limits.CHAT_WAITING_MAX:
             return "unavailable"
-        if isinstance(command, ReportChat):
+        if isinstance(command, ReportChat) or _kinds[prefix].may_write is not None:
             return None if _shows(writer.followers.get(command.stream)) else "not_following"
         table = writer.followers.get(keys.table(int(number)))
         if table is None or not _shows(table):
             return "not_following"
         # A seat is known from the table's own state in Redis, as the gateway read it last.
-        if kind == TABLE_CHAT:
+        if prefix == TABLE_CHAT:
             return "not_seated" if table.entry is None else None
-        return "chat_not_yours" if table.entry is not None else None
+        return "chat_of_spectators" if table.entry is not None else None
 
     async def _carry_out(self, writer: ChatWriter, user: int, command: ChatCommand) -> None:
         answer: Refused | Result
@@ -101,6 +112,9 @@ class ChatCommands:
         except (RedisError, OSError, DatabaseError) as error:
             log.warning("chat command not carried out", stream=command.stream, error=str(error))
             answer = writer.tongue.refused("unavailable", id=command.id)
+        except Exception:
+            log.exception("chat command failed", stream=command.stream)
+            answer = writer.tongue.refused("unavailable", id=command.id)
         else:
             answer = Result(command.id)
         finally:
@@ -112,34 +126,47 @@ class ChatCommands:
     async def _write(self, writer: ChatWriter, user: int, command: WriteChat) -> None:
         if not _is_on(command.stream):
             raise ChatOff
-        if settings.CHAT_QUIET_ALL_IN and command.stream.startswith(f"{TABLE_CHAT}:"):
-            table = keys.table(keys.number(command.stream))
+        number = keys.number(command.stream)
+        kind = _kinds[command.stream.partition(":")[0]]
+        if kind.may_write is not None:
+            await _refuse_outsiders(kind.may_write, number, user)
+        elif settings.CHAT_QUIET_ALL_IN and command.stream.startswith(f"{TABLE_CHAT}:"):
             # The state as it is now, since the gateway's events may be a moment behind.
-            raw = await self._redis.hget(keys.state(table, settings.SHARDS), "state")
-            if raw is not None and is_quiet(states.decode(raw), user):
+            key = keys.state(keys.table(number), settings.SHARDS)
+            held = readable.stored_state(number, await self._redis.hmget(key, readable.FIELDS))
+            if held is not None and is_quiet(held.state, user):
                 raise QuietHand
         await _send(command.stream, ChatAuthor(user, writer.name), command.id, command.text)
 
 
-def register_chats() -> None:
-    """Let clients follow the chats of tables."""
-    for prefix in CHATS:
-        register_snapshot(
-            prefix,
-            _snapshot,
-            personal=False,
-            state=ChatSnapshot,
-            events=get_args(ChatEvent),
-            guard=_readers,
-            urgent=False,
-        )
+def register_chat(prefix: str, readers: Guard, may_write: MayWrite | None = None) -> None:
+    """Let clients follow chats `prefix:<number>`.
+
+    `readers` returns the users that may follow (None: everybody). A reader for whom `may_write`
+    holds writes, and is silent during an all-in at any table where that user is still in the hand.
+    """
+
+    async def guard(stream: str, users: Collection[int | None]) -> set[int] | None:
+        if not _is_on(stream):
+            raise NoSuchStream(stream)
+        return await readers(stream, users)
+
+    _kinds[prefix] = ChatKind(readers, may_write)
+    register_snapshot(
+        prefix,
+        _snapshot,
+        personal=False,
+        state=ChatSnapshot,
+        events=get_args(ChatEvent),
+        guard=guard,
+        urgent=False,
+    )
 
 
-async def _readers(stream: str, users: Collection[int | None]) -> set[int] | None:
-    """Return which users may read a chat: those who may watch its table."""
-    if not _is_on(stream):
-        raise NoSuchStream(stream)
-    return await rights.of_table(stream, users)
+def register_table_chats() -> None:
+    """Let clients follow the chats of tables: who may watch a table reads them."""
+    for prefix in (TABLE_CHAT, RAIL_CHAT):
+        register_chat(prefix, rights.of_table)
 
 
 async def _snapshot(stream: str, user: int | None) -> tuple[str, bytes] | None:
@@ -155,6 +182,14 @@ def _shows(follower: StreamFollower | None) -> bool:
     return follower is not None and not follower.gone and follower.at is not None
 
 
+def _allow_writer(may_write: MayWrite, number: int, user: int) -> None:
+    if not may_write(number, user):
+        raise NotAWriter
+    if settings.CHAT_QUIET_ALL_IN:
+        refuse_in_all_in(user)
+
+
+_refuse_outsiders = writes_chat(_allow_writer)
 _history = reads(history.chat_snapshot)
 _send = writes_chat(sending.send_message)
 _report = writes_chat(sending.report_message)

@@ -29,7 +29,7 @@ REFUSALS = {
     "not_seated": gettext_lazy("You have no seat at this table."),
     "too_many_commands": gettext_lazy("Too many of your commands are waiting at this table."),
     "unavailable": gettext_lazy("The room cannot take this now; look at the table and try again."),
-    "chat_not_yours": gettext_lazy("Players write in the chat of the players."),
+    "chat_of_spectators": gettext_lazy("Players write in the chat of the players."),
     "no_answer": gettext_lazy("The table did not answer; look at it before you try again."),
 }
 

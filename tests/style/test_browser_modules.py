@@ -23,9 +23,9 @@ BELOW = {
     "table/actions": {"state", "cards", "shared"},
     "table/felt": {"state", "cards", "shared"},
     "fair": {"cards", "shared"},
-    "table/chat": {"state", "shared"},
+    "chat": {"state", "shared"},
     "table": {
-        *("table/actions", "table/chat", "table/felt", "fair", "everywhere"),
+        *("table/actions", "table/felt", "chat", "fair", "everywhere"),
         *("state", "cards", "shared"),
     },
     "hand": {"table", "table/felt", "state", "shared"},

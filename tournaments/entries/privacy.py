@@ -42,6 +42,12 @@ def admitted(tournament: Tournament, users: Collection[int | None]) -> set[int] 
     return allowed | {member.pk for member in staff if member.has_perm(STAFF_RIGHT)}
 
 
+def has_entered(tournament: int, user: int) -> bool:
+    """Return whether a user has an entry in a tournament, out or not, that was not taken back."""
+    entries = Entry.objects.filter(tournament=tournament, user=user)
+    return entries.exclude(state__in=Entry.TAKEN_BACK).exists()
+
+
 def may_list(user: User | None, tournament: Tournament) -> bool:
     """Return whether a user may know of a tournament: its name and its row in a lobby.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
@@ -34,6 +35,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "is_member": found.memberships.filter(user=user).exists(),
         "rows": rows,
         "stream": found.member if role else "",
+        "has_chat": settings.CHAT and role is not None,
         "announcements": announcing.newest(found) if role else [],
         "waiting": len(requests.open_requests(found)) if role else 0,
         "asked": user is not None and asked.exists(),

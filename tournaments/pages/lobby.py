@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -84,6 +85,8 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "row": mine.lobby_row(shown, user),
         "tab": tab,
         "tabs": tabs,
+        "has_chat": settings.CHAT,
+        "writes_chat": user is not None and privacy.has_entered(pk, user.pk),
         "may_manage": shown.club_id is not None and audiences.may_manage(user, shown, RUN),
         **tab_context(tab, shown, user, request.GET.get("page", "1")),
     }

@@ -1,4 +1,4 @@
-"""Snapshots of the tournament, user and lobby streams, as the gateway sends them."""
+"""Snapshots of the tournament, user and lobby streams, and the chats of tournaments and clubs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.clubs import steps
 from accounts.models import Club, User
+from tables.gateway.chat import register_chat
 from tables.gateway.database import reads
 from tables.gateway.stream_kinds import NoSuchStream, register_snapshot
 from tables.store import keys
@@ -73,6 +74,8 @@ def register() -> None:
         events=(TournamentChanged,),
         guard=_club_guard,
     )
+    register_chat("tournamentchat", _guard, privacy.has_entered)
+    register_chat("clubchat", _club_guard, _belongs_to_club)
     register_snapshot("user", _provider(_user), state=UserSnapshot, events=get_args(Notice))
 
 
@@ -127,6 +130,13 @@ def _club_guard(stream: str, users: Collection[int | None]) -> set[int] | None:
         raise NoSuchStream(stream)
     known = User.objects.filter(pk__in=[user for user in users if user is not None])
     return {user.pk for user in known if steps.role_of(user, club) is not None}
+
+
+def _belongs_to_club(club: int, user: int) -> bool:
+    """Return whether a user writes in the chat of a club: its members and its staff."""
+    found = Club.objects.filter(pk=club).first()
+    known = User.objects.filter(pk=user).first()
+    return found is not None and known is not None and steps.role_of(known, found) is not None
 
 
 def _user(stream: str) -> UserSnapshot:

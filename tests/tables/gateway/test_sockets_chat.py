@@ -71,7 +71,7 @@ def test_spectators_have_a_chat_apart_where_the_room_allows_it(
     other.follow(rail)
     assert writes(fan, rail, "go on")["type"] == "result"
     assert texts(other, rail, 1) == ["go on"]
-    assert writes(player, rail, "thanks")["code"] == "chat_not_yours"
+    assert writes(player, rail, "thanks")["code"] == "chat_of_spectators"
     assert player.silent(), "spectators are never mixed into the players' stream"
 
 

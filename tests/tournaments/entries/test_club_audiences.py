@@ -229,13 +229,16 @@ def test_streams_obey_the_audience(site: Site, house: Redis, audience: str) -> N
     for kind, user in people(club, made).items():
         expected = "snapshot" if kind in WATCHES[audience] else "no_such_stream"
         client = site.client(user)
+        for stream in (f"tablechat:{table.pk}", f"tournamentchat:{made.pk}"):
+            assert follow(client, stream) == expected, (kind, stream)
         for stream in (made.member, f"table:{table.pk}"):
             assert follow(client, stream) == expected, (kind, stream)
             client.say(type="subscribe", stream=stream, after="1-1")
             again = first_of(client, "snapshot", "refused", "events")
             assert (again["type"] == "refused") is (expected != "snapshot"), (kind, stream)
         inside = kind in ("member", "manager", "owner", "entered")
-        assert follow(client, club.member) == ("snapshot" if inside else "no_such_stream"), kind
+        for stream in (club.member, f"clubchat:{club.pk}"):
+            assert follow(client, stream) == ("snapshot" if inside else "no_such_stream"), kind
         client.say(type="subscribe", stream="lobby")
         lobby = first_of(client, "snapshot")
         assert NAME not in str(lobby), kind
@@ -246,11 +249,14 @@ def test_open_sockets_of_a_removed_member_are_cut(site: Site, house: Redis) -> N
     made = club_started(club)
     mia = join(club, "Mia")
     client, guest = site.client(mia), site.client(person("Gus"))
-    for stream in (made.member, f"table:{Table.objects.get(game=made.pk).pk}", club.member):
+    table = Table.objects.get(game=made.pk).pk
+    streams = (made.member, f"table:{table}", club.member, f"tablechat:{table}")
+    streams += (f"clubchat:{club.pk}", f"tournamentchat:{made.pk}")
+    for stream in streams:
         assert follow(client, stream) == "snapshot"
     assert follow(guest, made.member) == "snapshot"
     members.remove(club, person("Olga"), mia)
-    assert [client.expect("refused")["code"] for _ in range(3)] == ["no_such_stream"] * 3
+    assert [client.expect("refused")["code"] for _ in streams] == ["no_such_stream"] * 6
     assert follow(client, made.member) == "no_such_stream"
     guests.uninvite(made.pk, person("Gus").pk, actor=person("Olga"))
     assert guest.expect("refused")["code"] == "no_such_stream"

@@ -1,7 +1,7 @@
 // The panel of the chat: log, box for a message, and the button among the tools that opens it.
 
-import { attribute, el, keyed, show, text } from "../../shared/dom.js";
-import { gettext, interpolate, ngettext } from "../../shared/i18n.js";
+import { attribute, el, keyed, show, text } from "../shared/dom.js";
+import { gettext, interpolate, ngettext } from "../shared/i18n.js";
 
 const TEXT_MAX = 200;
 const END_PX = 40;
