@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from accounts.ledger import transfers
 from accounts.models import Transfer
 from tables.dealer import boundary, commands, turns
+from tables.dealer import state as states
 from tables.engine.events import HoleCardsDealt
 from tables.models import Table
-from tables.store import streams
+from tables.store import readable, streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
 from tests.simulation import edge_bugs, ring_bugs, seal_bugs
@@ -241,6 +242,16 @@ def _refunded_twice() -> AbstractContextManager[Any]:
     return patch.object(registration, "unregister", unregister)
 
 
+def _unreadable_stops_all() -> AbstractContextManager[Any]:
+    """Let workers fail when one of several tables has a state that nobody can read."""
+
+    def stored_state(table: int, reply: Any) -> readable.StoredState | None:
+        _, version, raw = reply
+        return None if raw is None else readable.StoredState(states.decode(raw), int(version))
+
+    return patch.object(readable, "stored_state", stored_state)
+
+
 BUGS = (
     Bug(
         "commit does not check the fence",
@@ -273,6 +284,7 @@ BUGS = (
     Bug("tables are not levelled", _left_as_they_are, needs=_several_tables),
     Bug("a result is told with the hands", _told_at_once, needs=_shown_slowly),
     Bug("a decided hand is settled while shown", _settled_while_shown, needs=_shown_slowly),
+    Bug("a state that nobody can read stops its neighbours", _unreadable_stops_all),
     Bug("a refund is paid again when asked again", _refunded_twice),
     Bug("a resume skips an event", edge_bugs.resume_skips),
     Bug("an offset of an older epoch is believed", edge_bugs.old_epoch_believed),

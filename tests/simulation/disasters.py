@@ -10,7 +10,7 @@ from tables.models import ShardGeneration, Table
 from tables.store import keys
 from tables.workers import recovery
 from tests.simulation.clock import KEY
-from tests.simulation.faults import ROOM
+from tests.simulation.faults import DAMAGE, ROOM
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -40,6 +40,9 @@ class Disasters:
         world = self.world
         if "redis set back" in world.faults.kinds and world.steps % COPY_EVERY == 1:
             self._copies.append(self._copy())
+        damage = world.faults.damage(world.steps)
+        if damage is not None:
+            self._damage(damage)
         kind = world.fault(ROOM, "room", chance)
         if kind is None:
             return
@@ -61,6 +64,17 @@ class Disasters:
                 world.clock.database_ahead_ms = chance.choice((0, -3_000, 3_000, 20_000))
             case "fence raised":
                 self._raise_a_fence(chance)
+
+    def _damage(self, chance: random.Random) -> None:
+        """Leave a table with a state that nobody can read: cut off, or never written by a room."""
+        table = self.world.laws.damage(chance)
+        if table is None:
+            return
+        self.world.say(f"*** {DAMAGE} of table {table}")
+        self.world.counts[DAMAGE] += 1
+        key = keys.state(keys.table(table), 1)
+        [raw] = self.world.line.ask(("HGET", key, "state"))
+        self.world.line.ask(("HSET", key, "state", chance.choice((raw[:-40], b"", b"\xc1"))))
 
     def _copy(self) -> Copy:
         line = self.world.line

@@ -27,6 +27,9 @@ ROOM = {
     "database clock": "the clock of PostgreSQL jumps, ahead or back",
     "fence raised": "a table is rebuilt under a new epoch while others work on the old one",
 }
+DAMAGE = "state damaged"
+"""Fault of one table: nobody can read its state. Drawn apart, so that seeds keep their kinds."""
+
 CLIENT = {
     "resend": "a player's command is sent again, at once or much later",
     "reorder": "a player's commands overtake each other",
@@ -34,6 +37,9 @@ CLIENT = {
     "nonsense": "a player sends what is not his, not legal, or for a table he is not at",
 }
 ALL = BELL | WORKER | ROOM | CLIENT
+
+DAMAGE_SHARE, DAMAGE_RATE = 0.3, 0.012
+"""Share of the seeds with damaged states, and the probability of one at a step."""
 
 RATES = {"bell": 0.2, "worker": 0.1, "room": 0.012, "client": 0.35}
 """Maximum probability of each family of faults for one message, task, step or command."""
@@ -64,6 +70,7 @@ class Faults:
         self.only = only
         self.struck: dict[int, str] = {}
         self._seed = seed
+        self.damages = random.Random(f"{seed} damages").random() < DAMAGE_SHARE
 
     def at(self, step: int) -> random.Random:
         """Source of chance for all draws of one step, independent of earlier steps."""
@@ -75,13 +82,27 @@ class Faults:
         """Return the kind of fault that strikes now, or None; every run draws in the same order."""
         roll, pick = chance.random(), chance.random()
         kinds = sorted(self.kinds & family.keys())
-        if not kinds or step > self.until_step or roll >= RATES[rate] * self.force:
-            return None
-        if self.only is not None and step not in self.only:
+        if not kinds or not self._may_strike(step) or roll >= RATES[rate] * self.force:
             return None
         kind = kinds[int(pick * len(kinds))]
-        self.struck[step] = f"{self.struck[step]}, {kind}" if step in self.struck else kind
+        self._note(step, kind)
         return kind
+
+    def damage(self, step: int) -> random.Random | None:
+        """Return a source of chance for the damage to draw at this step, or None."""
+        if not self.damages or not self._may_strike(step):
+            return None
+        chance = random.Random(f"{self._seed} damages {step}")
+        if chance.random() >= DAMAGE_RATE:
+            return None
+        self._note(step, DAMAGE)
+        return chance
+
+    def _may_strike(self, step: int) -> bool:
+        return step <= self.until_step and (self.only is None or step in self.only)
+
+    def _note(self, step: int, kind: str) -> None:
+        self.struck[step] = f"{self.struck[step]}, {kind}" if step in self.struck else kind
 
     def plan(self, step: int, chance: random.Random, points: int) -> Plan | None:
         """Return the fault at one of the calls of the process that does this step, or None."""

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from accounts.models import Account, AccountKind, Posting
 from accounts.models.ledger import OF_USERS
 from config import limits
@@ -38,6 +40,8 @@ from tournaments.models.tournament import State
 from tournaments.monitor.audit_course import AuditMemory
 
 if TYPE_CHECKING:
+    import random
+
     from tests.simulation.world import World
 
 SHARD = 0
@@ -75,6 +79,15 @@ class Laws:
         self.world.viewers.doubt()
         self.world.cuts.forget()
         self.lives = True  # tables woken now are checked at the next look
+
+    def damage(self, chance: random.Random) -> int | None:
+        """Choose a table in play and note that its state is damaged now; None when none plays."""
+        sound = [one for one in self.tables.values() if one.is_sound and not _is_over(one)]
+        if not sound:
+            return None
+        one = chance.choice(sound)
+        one.damaged = True
+        return one.table
 
     @property
     def in_doubt(self) -> bool:
@@ -132,7 +145,12 @@ class Laws:
         # An older Redis may reach the same version by another sequence of steps.
         trusted = before is not None and one.doubted_ms is None
         is_old = trusted and (epoch, version) == (before.epoch, before.version)
-        state = before.state if is_old else states.decode(row[2])
+        state = before.state if is_old and not one.damaged else _read(row[2])
+        if state is None:
+            if not one.damaged and one.doubted_ms is None:
+                yield f"table {one.table} has a state that nobody can read"
+            return
+        one.damaged = False
         told = _told(lines)
         private = self._private(one, before, state) if told else {}
         now = Look(epoch, version, state, scores.get(keys.table(one.table)), told, private)
@@ -189,6 +207,14 @@ class Laws:
         left = _scores(self.world.line.ask(_WAKES)[0])
         for name in sorted(left.keys() - {_SCHEDULE}):
             yield f"{name} will be woken after the end"
+
+
+def _read(raw: bytes) -> states.TableState | None:
+    """Return a decoded state; None for the bytes of a damaged one."""
+    try:
+        return states.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def _scores(wakes: list[bytes]) -> dict[str, float]:

@@ -51,19 +51,29 @@ class Moment:
 
 @dataclass
 class TableLaws:
-    """Memory of one table over all looks; `doubted_ms` is the time Redis lost data."""
+    """Memory of one table over all looks; `doubted_ms` is the time Redis lost data.
+
+    A `damaged` table has a state that nobody can read, until it is rebuilt.
+    """
 
     table: int
     before: Look | None = None
     doubted_ms: int | None = None
+    damaged: bool = False
     last_id: str = "0-0"
     took: dict[Turn, str] = field(default_factory=dict)
     _watches: dict[int, TableWatch] = field(default_factory=dict)
     _folded: set[int] = field(default_factory=set)
 
+    @property
+    def is_sound(self) -> bool:
+        """Return whether the state of the table in Redis is known and trusted."""
+        return self.before is not None and self.doubted_ms is None and not self.damaged
+
     def doubt(self, awake_ms: int) -> None:
         """Suspend the checks after a loss of Redis until the table has a newer epoch."""
         self.doubted_ms = awake_ms
+        self.damaged = False
         self.last_id = "0-0"
         self._watches.clear()
         self._folded.clear()
