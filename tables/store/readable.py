@@ -57,6 +57,16 @@ def stored_state(table: int, reply: Any) -> StoredState | None:
     return stored
 
 
+def kept_state(raw: bytes) -> TableState | None:
+    """Return a state that PostgreSQL keeps of a decided hand; None when it is unreadable."""
+    try:
+        return states.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        metrics.FAULTS.labels("unreadable_state").inc()
+        log.error("decided hand unreadable", error=str(error), size=len(raw))
+        return None
+
+
 def seated_users(raw: Any) -> dict[int, int]:
     """Return the entries by user in the field `users` of a table; none when it is unreadable."""
     try:

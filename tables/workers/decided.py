@@ -16,6 +16,7 @@ from tables.dealer import state as states
 from tables.dealer.state import Played, TableState
 from tables.engine.state import HandSetup
 from tables.models import DecidedHand, Table
+from tables.store import readable
 
 
 def keep(state: TableState) -> bool:
@@ -40,30 +41,41 @@ def keep(state: TableState) -> bool:
 
 
 def is_course(kept: bytes, setup: HandSetup, actions: tuple[Played, ...]) -> bool:
-    """Return whether the decided hand in `kept` is the one with this deal and these actions."""
-    state = states.decode(kept)
-    return (state.setup, state.actions) == (setup, actions)
+    """Return whether the decided hand in `kept` is the one with this deal and these actions.
+
+    Also True for one that nobody can read: it stands against nothing, and may be replaced.
+    """
+    state = readable.kept_state(kept)
+    return state is None or (state.setup, state.actions) == (setup, actions)
 
 
 def take_over(row: Table) -> bool:
     """Carry the decided hand of a locked table into its next epoch; False when it has none.
 
-    Called before the row's epoch is raised.
+    Also False for one that nobody can read. Called before the row's epoch is raised.
     """
     if row.granted_hand == row.hand:
         return False
     found = DecidedHand.objects.filter(table=row, epoch=row.epoch, number=row.hand + 1)
+    kept = found.values_list("state", flat=True).first()
+    if kept is None or readable.kept_state(bytes(kept)) is None:
+        return False
     return bool(found.update(epoch=row.epoch + 1))
 
 
 def of(rows: Sequence[Table]) -> dict[int, TableState]:
     """States to resume from, by table id, for open tables with a decided hand."""
     epochs = {row.pk: row.epoch for row in rows if row.granted_hand > row.hand}
-    kept = DecidedHand.objects.filter(table__in=epochs)
-    return {
-        hand.table_id: replace(states.decode(bytes(hand.state)), epoch=hand.epoch, seq=0)
-        for hand in kept
+    hands = DecidedHand.objects.filter(table__in=epochs)
+    kept = {
+        hand: readable.kept_state(bytes(hand.state))
+        for hand in hands
         if hand.epoch == epochs[hand.table_id]
+    }
+    return {
+        hand.table_id: replace(state, epoch=hand.epoch, seq=0)
+        for hand, state in kept.items()
+        if state is not None
     }
 
 

@@ -18,7 +18,7 @@ from tables.store import fenced, inbox, keys
 from tables.wire.client_commands import ShowCards
 from tables.workers import advance, recovery, settle
 from tables.workers import decided as decided_hands
-from tests.tables import playing, stages
+from tests.tables import damage, playing, stages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -234,3 +234,50 @@ def test_a_table_closed_in_a_run_out_announces_the_void_hand(
     assert _told(room, table)[-2:] == ["hand_voided", "table_closed"]
     state = _state(room, table)
     assert (state.phase, state.run_out, state.hand) == ("closed", None, None)
+
+
+@pytest.mark.rule("Z-04")
+@pytest.mark.parametrize("harm", damage.ALL)
+def test_a_stored_hand_outlives_the_damage_of_its_state(
+    room: Redis, decided: TableState, harm: damage.Damage
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    harm(room, table)
+    assert advance.advance(room, table) == "settle"
+    settle.settle(room, table)
+    _show(room, table)
+    settle.settle(room, table)
+    [hand] = Hand.objects.all()
+    assert hand.number == decided.hand_number
+    assert sum(Seat.objects.values_list("chips", flat=True)) == 2_000
+
+
+@pytest.mark.rule("Z-04")
+@pytest.mark.parametrize("kept", [b"", b"\xc1 not a state"])
+def test_an_unreadable_stored_hand_is_void_with_its_redis_and_stops_no_other_table(
+    room: Redis, decided: TableState, kept: bytes
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    DecidedHand.objects.filter(table=table).update(state=kept)
+    other = playing.sit_down([500, 500])
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    assert _told(room, table) == ["hand_voided"]
+    for number in (table, other.pk):
+        assert playing.run(room, number).phase == "hand"
+    assert not Hand.objects.exists()
+    assert sum(Seat.objects.values_list("chips", flat=True)) == 3_000
+
+
+def test_an_unreadable_stored_hand_is_settled_as_redis_has_it(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    DecidedHand.objects.filter(table=table).update(state=b"\xc1 not a state")
+    _show(room, table)
+    settle.settle(room, table)
+    assert Hand.objects.get().number == decided.hand_number
+    assert sum(Seat.objects.values_list("chips", flat=True)) == 2_000
