@@ -21,6 +21,10 @@ SentAt = tuple[int, int, int, int]
 """User, table, epoch and hand of a seed."""
 
 
+NEVER_MS = 2**63
+"""Time at which a cut was accepted whose answer is lost."""
+
+
 class Cuts:
     """All browsers of the world: their seeds, and when each was accepted by the room."""
 
@@ -77,10 +81,19 @@ class Cuts:
     def _send(self, user: int, cut: CutDeck) -> None:
         """Do what the gateway does with a cut."""
         at_ms = self.world.now_ms
-        status, ring = inbox.append_cut(self.world.redis, cut.table, user, cut)
+        try:
+            status, ring = inbox.append_cut(self.world.redis, cut.table, user, cut)
+        except BaseException:
+            # The cut may have arrived though its answer is lost: it counts as sent, never as kept.
+            if cut.seed is not None:
+                key = (user, cut.table, cut.epoch, cut.hand)
+                self.accepted.setdefault(key, {}).setdefault(cut.seed, (at_ms, NEVER_MS))
+            raise
         if ring:
             bells.ring(member_of(cut.table), "play", 1)
         if status == "accepted" and cut.seed is not None:
             kept = self.accepted.setdefault((user, cut.table, cut.epoch, cut.hand), {})
             # A gateway may freeze while it sends: the room stamps the cut in between.
-            kept.setdefault(cut.seed, (at_ms, self.world.now_ms))
+            sent_ms, kept_ms = kept.get(cut.seed, (at_ms, NEVER_MS))
+            if kept_ms == NEVER_MS:
+                kept[cut.seed] = (sent_ms, self.world.now_ms)
