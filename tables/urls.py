@@ -10,7 +10,18 @@ urlpatterns = [
     path("tables/<int:pk>/", views.table, name="table"),
     path("tables/<int:pk>/hands/", views.hands, name="hands"),
     path("tables/<int:pk>/hands/<int:number>/", views.hand, name="hand"),
-    path("tables/<int:pk>/hands/<int:number>/phh/", downloads.hand_phh, name="hand_phh"),
+    path(
+        "tables/<int:pk>/hands/<int:number>/phh/",
+        downloads.hand_file,
+        {"form": "phh"},
+        name="hand_phh",
+    ),
+    path(
+        "tables/<int:pk>/hands/<int:number>/ohh/",
+        downloads.hand_file,
+        {"form": "ohh"},
+        name="hand_ohh",
+    ),
     path("tables/<int:pk>/hands/<int:number>/fair/", views.hand_fair, name="hand_fair"),
     path("fair/verify.py", downloads.verify_script, name="fair_script"),
     path(

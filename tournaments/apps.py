@@ -20,13 +20,14 @@ class TournamentsConfig(AppConfig):
         from accounts.users import account_export
         from config import metrics
         from tables.dealer import director
+        from tables.history.exports import games
         from tables.store import notices
         from tables.workers import recovery
         from tournaments.entries import deletion, privacy
         from tournaments.events import bells, outbox
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
-        from tournaments.queries import mine
+        from tournaments.queries import exported, mine
         from tournaments.running.director import TournamentDirector
         from tournaments.streams import snapshots
 
@@ -36,6 +37,7 @@ class TournamentsConfig(AppConfig):
             admitted=snapshots.admitted_to,
             concerns=privacy.plays_in,
         )
+        games.register(DIRECTOR, exported.tournament_facts)
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
         notices.register(outbox.write)

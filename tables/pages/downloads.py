@@ -7,9 +7,8 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonRe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables.dealer import director
-from tables.history.exports import phh
-from tables.history.exports.hand import seen_by
+from tables.history.exports import ohh, phh
+from tables.history.exports.rows import exported
 from tables.history.hand_proofs import hand_proof
 from tables.history.kept import kept_of
 from tables.pages.views import released_hand
@@ -17,22 +16,25 @@ from tables.pages.views import released_hand
 _SCRIPT = settings.BASE_DIR / "static" / "fair" / "verify.py"
 
 
+DOCUMENTS = {
+    "ohh": (ohh.written, "application/json"),
+    "phh": (phh.written, "application/toml"),
+}
+"""Documents of one hand by the ending of their file: the writer, and the type of the content."""
+
+
 @never_cache
 @require_GET
-def hand_phh(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Download of one released hand as PHH with the cards the visitor was shown."""
+def hand_file(request: HttpRequest, pk: int, number: int, form: str) -> HttpResponse:
+    """Download of one released hand with the cards the visitor was shown."""
     row = released_hand(request, pk, number)
     table = row.table
-    exported = seen_by(
-        request.user.pk,
-        kept_of(row),
-        event=director.game_name(table.director, table.game),
-        table=table.number,
-        seats_max=table.seats_max,
+    written, kind = DOCUMENTS[form]
+    response = HttpResponse(
+        written(exported(row, request.user.pk)), content_type=f"{kind}; charset=utf-8"
     )
-    response = HttpResponse(phh.written(exported), content_type="application/toml; charset=utf-8")
     response["Content-Disposition"] = (
-        f'attachment; filename="table-{table.number}-hand-{number}.phh"'
+        f'attachment; filename="table-{table.number}-hand-{number}.{form}"'
     )
     return response
 

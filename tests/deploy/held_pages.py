@@ -68,6 +68,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "hands": ("/tables/{table}/hands/",),
     "hand": ("/tables/{table}/hands/{number}/",),
     "hand_phh": ("/tables/{table}/hands/{number}/phh/",),
+    "hand_ohh": ("/tables/{table}/hands/{number}/ohh/",),
     "hand_fair": ("/tables/{table}/hands/{number}/fair/",),
     "fair_script": ("/fair/verify.py",),
     "hand_proof": ("/tables/{table}/hands/{number}/proof.json",),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
-from functools import cache
 from typing import Annotated, Literal
 
 from django.db.models import QuerySet
@@ -13,11 +12,10 @@ from ninja import Query, Router
 
 from accounts.models import User
 from config import limits
-from tables.dealer import director, record
+from tables.dealer import record
 from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
-from tables.history.exports.hand import ExportedHand, seen_by
-from tables.history.kept import kept_of
+from tables.history.exports.rows import all_exported, exported
 from tables.history.own import own_hands
 from tables.history.released import released_hands
 from tables.models import Hand
@@ -34,10 +32,11 @@ WATCH = ScopedBearer("watch")
 TOURNAMENT = "tournament"
 """Name of the director of tournaments in the rows of their tables."""
 CONTENT_TYPES = {
+    "ohh": "application/x-ndjson",
     "ndjson": "application/x-ndjson",
     "phh": "application/toml",
 }
-Form = Literal["ndjson", "phh"]
+Form = Literal["ndjson", "ohh", "phh"]
 Key = Annotated[int | None, Query(ge=1, le=limits.KEY_MAX)]
 TEXT = {
     "responses": {
@@ -173,8 +172,7 @@ def _file(
 ) -> HttpResponse:
     """Return a page of hands as one file, with the cursor of the page after it as a header."""
     page, following = page_of(rows, cursor, listing)
-    name = cache(director.game_name)
-    hands = [_shown(row, user, name(row.table.director, row.table.game)) for row in page]
+    hands = all_exported(page, user)
     texts = (FORMATS[form].text(hand, count) for count, hand in enumerate(hands, start=1))
     answer = _answered("".join(texts), form)
     answer["Next-Cursor"] = following
@@ -183,13 +181,8 @@ def _file(
 
 def _text(row: Hand, user: int | None, form: Form) -> HttpResponse:
     """Return a hand as a document of its own, with the cards that a user was shown."""
-    hand = _shown(row, user, director.game_name(row.table.director, row.table.game))
+    hand = exported(row, user)
     return _answered(phh.written(hand) if form == "phh" else FORMATS[form].text(hand, 1), form)
-
-
-def _shown(row: Hand, user: int | None, event: str) -> ExportedHand:
-    table = row.table
-    return seen_by(user, kept_of(row), event=event, table=table.number, seats_max=table.seats_max)
 
 
 def _answered(text: str, form: Form) -> HttpResponse:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from tables.history.exports import phh, pokerstars
+from tables.history.exports import ohh, phh, pokerstars
 from tables.history.exports.hand import ExportedHand
 
 
@@ -31,6 +31,7 @@ def _ndjson(hand: ExportedHand, count: int) -> str:
 
 
 FORMATS: dict[str, ExportFormat] = {
+    "ohh": ExportFormat("ohh", lambda hand, _: f"{ohh.written(hand)}\n"),
     "phh": ExportFormat("phhs", _phh),
     "ndjson": ExportFormat("ndjson", _ndjson),
     "pokerstars": ExportFormat("txt", lambda hand, _: f"{pokerstars.written(hand)}\n\n\n"),

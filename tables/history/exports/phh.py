@@ -49,7 +49,7 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
         **_stakes(hand),
         "starting_stacks": [before[seat] for seat in hand.order],
         "actions": actions(hand),
-        "event": hand.event,
+        "event": hand.game.name,
         "time": began.time().replace(microsecond=0),
         "time_zone": "UTC",
         "day": began.day,

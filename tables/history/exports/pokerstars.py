@@ -30,12 +30,20 @@ def _head(hand: ExportedHand) -> list[str]:
     if rules.limit == "fixed_limit" or not stakes.big_blind:
         bets = (stakes.lower_bet, stakes.upper_bet)
     return [
-        f"PokerStars Hand #{number}: Tournament #{kept.game}, {hand.price or 'Freeroll'} "
+        f"PokerStars Hand #{number}: Tournament #{kept.game}, {_price(hand)} "
         f"{GAMES[rules.variant]} {LIMITS[rules.limit]} - Level {roman(kept.level)} "
         f"({bets[0]}/{bets[1]}) - {began:%Y/%m/%d %H:%M:%S} UTC",
         f"Table '{kept.game} {hand.table}' {hand.seats_max}-max"
         f" Seat #{kept.setup.positions.button} is the button",
     ]
+
+
+def _price(hand: ExportedHand) -> str:
+    """Return buy-in and fee of one entry as programs read them, in no language: 10.00+1.00."""
+    facts = hand.game.tournament
+    if facts is None or not facts.buy_in:
+        return "Freeroll"
+    return "+".join(f"{cents // 100}.{cents % 100:02}" for cents in (facts.buy_in, facts.fee))
 
 
 def _seats(hand: ExportedHand) -> list[str]:

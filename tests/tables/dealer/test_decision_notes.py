@@ -11,6 +11,7 @@ from tables.dealer.state import DecisionNote, TableState
 from tables.engine.events import Folded
 from tables.history.decisions import decisions
 from tables.history.exports import hand, phh, pokerstars
+from tables.history.exports.games import GameFacts
 from tables.wire.client_commands import SitOut
 from tests.tables import stages
 from tests.tables.stages import START_MS, TIMING
@@ -83,7 +84,7 @@ def test_notes_leave_the_digest_as_it_was() -> None:
 
 def test_exports_name_times_and_decisions_of_the_room() -> None:
     kept = record.of(_timed_out())
-    exported = hand.with_all_cards(kept, event="Cup", table=1, seats_max=3)
+    exported = hand.with_all_cards(kept, game=GameFacts("Cup"), table=1, seats_max=3)
     fields = phh.fields(exported)
     assert fields["_times"] == [note.at_ms for note in kept.notes]
     player = exported.order.index(kept.actions[1].seat) + 1
@@ -112,12 +113,14 @@ def test_text_names_the_decisions_of_the_room() -> None:
     name = next(seat.name for seat in kept.seats if seat.seat == kept.actions[1].seat)
     for made_by, told in words.items():
         notes = (kept.notes[0], replace(kept.notes[1], made_by=made_by))
-        exported = hand.seen_by(None, replace(kept, notes=notes), event="Cup", table=1, seats_max=3)
+        exported = hand.seen_by(
+            None, replace(kept, notes=notes), game=GameFacts("Cup"), table=1, seats_max=3
+        )
         text = pokerstars.written(exported)
         assert f"\n{name} {told}\n{name}: folds\n" in text
         assert text.count(told) == 1
     assert "timed out" not in pokerstars.written(
-        hand.seen_by(None, replace(kept, notes=()), event="Cup", table=1, seats_max=3)
+        hand.seen_by(None, replace(kept, notes=()), game=GameFacts("Cup"), table=1, seats_max=3)
     )
 
 
@@ -126,7 +129,7 @@ def test_a_record_without_notes_is_read_and_exported() -> None:
     del raw["notes"]
     old = record.decode(msgspec.msgpack.encode(raw))
     assert old.notes == () and decisions(old) == ()
-    fields = phh.fields(hand.with_all_cards(old, event="Cup", table=1, seats_max=3))
+    fields = phh.fields(hand.with_all_cards(old, game=GameFacts("Cup"), table=1, seats_max=3))
     assert fields["_times"] is None and fields["_by_room"] is None
 
 

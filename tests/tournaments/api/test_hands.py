@@ -70,6 +70,9 @@ def test_own_hands_name_own_cards_and_shown_ones(played: PlayedHands) -> None:
             assert (held in actions) == (name == own or order[int(name[1:]) - 1] in shown)
         phh = get(f"/hands/{row['id']}", text, format="phh")
         assert deals(tomllib.loads(phh.content.decode())) == deals(fields)
+        ohh = json.loads(get(f"/hands/{row['id']}", text, format="ohh").content)["ohh"]
+        assert ohh["hero_player_id"] == seat.seat
+        assert ohh["tournament_info"]["tournament_number"] == str(played.tournament.pk)
 
 
 def test_public_hands_name_no_cards_that_were_not_shown(played: PlayedHands) -> None:
@@ -149,6 +152,8 @@ def test_pages_of_hands_are_files(played: PlayedHands, monkeypatch: pytest.Monke
     assert last["Next-Cursor"] == ""
     [(count, fields)] = tomllib.loads(last.content.decode()).items()
     assert (count, fields["hand"]) == ("1", 1)
+    documents = get("/hands/export", text, format="ohh").content.decode().split("\n\n")
+    assert [bool(document) for document in documents] == [True, True, False]
     public = get(f"/tournaments/{played.tournament.pk}/hands/export", text)
     assert len(public["Next-Cursor"]) > 1
     shown = [json.loads(line) for line in public.content.splitlines()]

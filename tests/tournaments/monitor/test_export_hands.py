@@ -62,6 +62,19 @@ def test_lines_of_json_leave_out_hands_that_are_not_released(house: Redis, tmp_p
     assert lines[0]["players"] and lines[0]["variant"] == "NT"
 
 
+def test_open_hand_history_names_the_tournament(house: Redis, tmp_path: Path) -> None:
+    played = PlayedHands(2, buy_in=10_00, fee=1_00, bounty=2_50)
+    assert "2 hands" in export(played.tournament, tmp_path, "--format", "ohh")
+    [path] = tmp_path.iterdir()
+    assert path.name == "table-1.ohh"
+    hands = [json.loads(text)["ohh"] for text in path.read_text().split("\n\n") if text]
+    assert [hand["game_number"] for hand in hands] == [f"{played.table}-1", f"{played.table}-2"]
+    info = hands[0]["tournament_info"]
+    assert (info["buyin_amount"], info["fee_amount"]) == (10, 1)
+    assert info["initial_stack"] == played.tournament.starting_stack
+    assert (info["bounty_fee_amount"], info["flags"]) == (2.5, ["SNG", "Bounty"])
+
+
 def test_texts_in_the_manner_of_pokerstars_name_the_price(house: Redis, tmp_path: Path) -> None:
     played = PlayedHands(3, buy_in=10_00, fee=1_00)
     assert "3 hands" in export(played.tournament, tmp_path, "--format", "pokerstars")

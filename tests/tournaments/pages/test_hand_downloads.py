@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from datetime import timedelta
 from typing import Any
@@ -52,10 +53,18 @@ def test_a_download_names_the_cards_that_its_reader_was_shown(house: Redis) -> N
     assert set(dealt(public).values()) == {"????"}
     assert public["finishing_stacks"] and public["event"] == played.tournament.name
     shown = dict(kept.result.shown)
+    seen = json.loads(Client().get(f"{played.address(2)}ohh/").content)["ohh"]
+    assert "hero_player_id" not in seen
+    assert not any(act["action"] == "Dealt Cards" for act in seen["rounds"][0]["actions"])
     for seat in kept.seats:
         client = Client()
         client.force_login(User.objects.get(pk=seat.user))
         mine = downloaded(client, played.address(2))
+        told = json.loads(client.get(f"{played.address(2)}ohh/").content)["ohh"]
+        [deal] = [act for act in told["rounds"][0]["actions"] if act["action"] == "Dealt Cards"]
+        assert told["hero_player_id"] == deal["player_id"] == seat.seat
+        assert "".join(deal["cards"]) == own[f"p{order.index(seat.seat) + 1}"]
+        assert told["tournament_info"]["name"] == played.tournament.name
         player = f"p{order.index(seat.seat) + 1}"
         assert dealt(mine) == {**dict.fromkeys(own, "????"), player: own[player]}
         text = "".join(mine["actions"])
@@ -64,22 +73,24 @@ def test_a_download_names_the_cards_that_its_reader_was_shown(house: Redis) -> N
             assert (cards in text) == (other == player or other_seat in shown)
 
 
-def test_a_hand_is_not_downloaded_before_its_release(house: Redis) -> None:
+@pytest.mark.parametrize("form", ["phh", "ohh"])
+def test_a_hand_is_not_downloaded_before_its_release(house: Redis, form: str) -> None:
     played = PlayedHands(1)
-    address = f"{played.address(1)}phh/"
+    address = f"{played.address(1)}{form}/"
     Hand.objects.update(released_at=timezone.now() + timedelta(minutes=1))
     assert Client().get(address).status_code == 404
     Hand.objects.update(released_at=timezone.now())
     assert Client().get(address).status_code == 200
-    assert Client().get(f"{played.address(2)}phh/").status_code == 404
+    assert Client().get(f"{played.address(2)}{form}/").status_code == 404
     assert Client().post(address).status_code == 405
 
 
 def test_hands_of_a_private_tournament_are_hidden(house: Redis) -> None:
     played = PlayedHands(1)
     Tournament.objects.update(password=make_password("sesame"))
-    address = f"{played.address(1)}phh/"
-    assert Client().get(address).status_code == 404
+    for form in ("phh", "ohh"):
+        assert Client().get(f"{played.address(1)}{form}/").status_code == 404
+    assert Client().get(f"{played.address(1)}pdf/").status_code == 404
 
 
 def test_the_link_is_named_in_german(house: Redis) -> None:
@@ -87,3 +98,4 @@ def test_the_link_is_named_in_german(house: Redis) -> None:
     with translation.override("de"):
         page = Client(headers={"accept-language": "de"}).get(played.address(1)).content.decode()
     assert "Diese Hand für andere Programme herunterladen (PHH)" in page
+    assert "Diese Hand für andere Programme herunterladen (Open Hand History)" in page

@@ -14,7 +14,7 @@ from tables.engine.actions import Action
 from tables.engine.betting import Option
 from tables.engine.state import HandSetup, HandState
 from tables.history.exports import hand, phh
-from tests.tables.history.exports.played import EVENT, recorded
+from tests.tables.history.exports.played import GAME, recorded
 from tournaments.simulation import players
 from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
@@ -70,7 +70,7 @@ def test_hands_of_tournaments_play_to_equal_stacks(monkeypatch: pytest.MonkeyPat
         with monkeypatch.context() as patched:
             kept = hands_of(options, 3, patched)
         for one in kept[:: len(kept) // HANDS + 1]:
-            exported = hand.seen_by(None, one, event=EVENT, table=1, seats_max=6)
+            exported = hand.seen_by(None, one, game=GAME, table=1, seats_max=6)
             history = HandHistory.loads(phh.written(exported))
             reasons[history.user_defined_fields.get("_differs")] += 1
             if "_differs" not in history.user_defined_fields:

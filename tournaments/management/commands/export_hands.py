@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from msgspec.structs import replace
 
-from tables.history.exports import files, hand
+from tables.history.exports import files
 from tables.history.exports.hand import ExportedHand
-from tables.history.kept import kept_of
+from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
 from tables.history.released import released_hands
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 
-ROWS_AT_ONCE = 100
 PROGRESS_HANDS = 1_000
 OVER = (State.FINISHED, State.CANCELLED)
 
@@ -66,21 +63,7 @@ def _prepare(directory: Path) -> None:
         raise CommandError(f"{directory} is not empty.")
 
 
-def _money(cents: int) -> str:
-    """Return an amount as programs read it, in no language: 105000 -> 1050.00."""
-    return f"{cents // 100}.{cents % 100:02}"
-
-
 def _hands(tournament: Tournament, *, all_cards: bool) -> Iterator[ExportedHand]:
     """Yield the released hands by table, never holding more than a few rows in memory."""
     rows = released_hands().filter(table__director="tournament", table__game=tournament.pk)
-    exported = hand.with_all_cards if all_cards else partial(hand.seen_by, None)
-    price = f"{_money(tournament.buy_in)}+{_money(tournament.fee)}" if tournament.buy_in else ""
-    for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
-        shown = exported(
-            kept_of(row),
-            event=tournament.name,
-            table=row.table.number,
-            seats_max=row.table.seats_max,
-        )
-        yield replace(shown, price=price)
+    return all_exported(rows.iterator(chunk_size=ROWS_AT_ONCE), None, all_cards=all_cards)

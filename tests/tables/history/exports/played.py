@@ -13,13 +13,14 @@ from tables.engine.decide import decide
 from tables.engine.evolve import evolve
 from tables.engine.result import result
 from tables.engine.state import HandSetup, HandState
+from tables.history.exports.games import GameFacts
 from tests.tables.engine.random_hands import random_action, random_setup
 
 BEGAN_MS = 1_795_440_600_000
 """A time on 2026-11-23."""
 USER = 100
 """Keys of users are this and the seat."""
-EVENT = "Monday Main Event"
+GAME = GameFacts("Monday Main Event")
 
 
 def recorded(setup: HandSetup, actions: tuple[Played, ...]) -> HandRecord:

@@ -17,7 +17,7 @@ from tables.engine.state import Positions, Post
 from tables.history.exports import hand, phh
 from tables.history.exports.hand import ExportedHand
 from tests.tables.engine.scene import Scene, scene
-from tests.tables.history.exports.played import EVENT, random_record, recorded
+from tests.tables.history.exports.played import GAME, random_record, recorded
 
 HANDS = 40
 CODES = sorted(phh.CODES)
@@ -26,11 +26,11 @@ EXACT_MIN = 0.65
 
 
 def public(kept: HandRecord) -> ExportedHand:
-    return hand.seen_by(None, kept, event=EVENT, table=4, seats_max=9)
+    return hand.seen_by(None, kept, game=GAME, table=4, seats_max=9)
 
 
 def all_cards(kept: HandRecord) -> ExportedHand:
-    return hand.with_all_cards(kept, event=EVENT, table=4, seats_max=9)
+    return hand.with_all_cards(kept, game=GAME, table=4, seats_max=9)
 
 
 def read(exported: ExportedHand) -> HandHistory:

@@ -14,7 +14,7 @@ from tables.engine.events import Stakes
 from tables.history.exports import hand, phh, pokerstars
 from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
 from tests.tables.engine.random_hands import random_setup
-from tests.tables.history.exports.played import EVENT, USER, played_at_random, random_record
+from tests.tables.history.exports.played import GAME, USER, played_at_random, random_record
 
 GOLDEN = Path(__file__).with_name("golden")
 HANDS = 40
@@ -30,7 +30,7 @@ def golden(variant: str, limit: str, seed: int) -> str:
     """Text of a random hand as its first player saw it."""
     kept = random_record(Random(seed), variant, limit)
     user = USER + kept.setup.players[0].seat
-    return pokerstars.written(hand.seen_by(user, kept, event=EVENT, table=4, seats_max=9))
+    return pokerstars.written(hand.seen_by(user, kept, game=GAME, table=4, seats_max=9))
 
 
 @pytest.mark.parametrize(("variant", "limit", "seed"), WRITTEN)
@@ -49,7 +49,7 @@ def test_pokerkit_reads_hands_back_with_equal_stacks() -> None:
         made_by: list[MadeBy] = ["player", "time_out", "disconnected", "absent"]
         notes = tuple(DecisionNote(0, random.choice(made_by)) for _ in kept.actions)
         kept = replace(kept, notes=notes)
-        exported = hand.with_all_cards(kept, event=EVENT, table=4, seats_max=9)
+        exported = hand.with_all_cards(kept, game=GAME, table=4, seats_max=9)
         if phh.fields(exported)["_differs"]:
             continue
         equal += 1
@@ -66,7 +66,7 @@ def test_hidden_cards_are_left_out() -> None:
     for seed in range(HANDS):
         for variant in GAMES:
             kept = random_record(Random(seed), variant, "fixed_limit")
-            exported = hand.seen_by(None, kept, event=EVENT, table=4, seats_max=9)
+            exported = hand.seen_by(None, kept, game=GAME, table=4, seats_max=9)
             assert "?" not in pokerstars.written(exported)
 
 
@@ -94,9 +94,7 @@ def test_forced_bets_and_pots_are_in_the_text() -> None:
     random = Random(12)
     setup = random_setup(random, variant="holdem", limit="no_limit", seats=4, ante_kind="big_blind")
     assert isinstance(setup.rules.stakes, Stakes)
-    exported = hand.seen_by(
-        None, played_at_random(random, setup), event=EVENT, table=4, seats_max=9
-    )
+    exported = hand.seen_by(None, played_at_random(random, setup), game=GAME, table=4, seats_max=9)
     text = pokerstars.written(exported)
     assert text.count("posts the ante") == 1
     assert "posts small blind" in text and "posts big blind" in text
