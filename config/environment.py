@@ -31,6 +31,14 @@ def number(name: str, default: int, *, least: int | None = None) -> int:
     return value
 
 
+def minutes_or_never(name: str, default: int, least: int) -> int:
+    """Return the minutes set for `name`, 0 for never; raise ValueError between 0 and `least`."""
+    value = number(name, default, least=0)
+    if 0 < value < least:
+        raise ValueError(f"{name} must be 0 or at least {least}, not {value}")
+    return value
+
+
 def flag(name: str, default: bool) -> bool:
     """Return the switch set for `name` (1/0, true/false, yes/no, on/off), else `default`."""
     value = text(name, "1" if default else "0").strip().lower()

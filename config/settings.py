@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.door.known.NoteSessions",
+    "accounts.pages.idle.EndIdleSessions",
     "accounts.pages.seen.NoteLogins",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -202,6 +203,11 @@ LOGIN_ROWS_KEPT_DAYS = environment.number(
 )
 # Minutes after which pages of security, money and rulings ask for the password again; 0: never.
 PASSWORD_AGAIN_MINUTES = environment.number("PASSWORD_AGAIN_MINUTES", limits.PASSWORD_AGAIN_MIN)
+# Minutes without use after which sessions of players and of staff end; 0: never.
+IDLE_MINUTES = environment.minutes_or_never("IDLE_MINUTES", 0, limits.IDLE_MIN_LEAST)
+STAFF_IDLE_MINUTES = environment.minutes_or_never(
+    "STAFF_IDLE_MINUTES", limits.STAFF_IDLE_MIN, limits.IDLE_MIN_LEAST
+)
 # Whether staff reach the admin and the cockpit only with a second factor.
 STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", False)
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX

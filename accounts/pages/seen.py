@@ -44,7 +44,7 @@ class NoteLogins:
         if not hasattr(request, "_cached_user") or not request.user.is_authenticated:
             return answer
         key = request.session.session_key
-        if key and _is_due(key):
+        if key and not _is_by_itself(request) and _is_due(key):
             try:
                 login_sessions.note_seen(request, request.user)
             except DatabaseError as error:
@@ -61,6 +61,21 @@ def _second_factor_first(request: HttpRequest) -> HttpResponse | None:
     if user.is_authenticated and is_owed_by_staff(user):
         return HttpResponseRedirect(reverse("second_factor"))
     return None
+
+
+def is_in_use(session_key: str) -> bool:
+    """Return whether this process noted a session lately; False proves nothing."""
+    last = _noted.get(session_key)
+    return last is not None and time.monotonic() - last < limits.LOGIN_SEEN_EVERY_S
+
+
+def _is_by_itself(request: HttpRequest) -> bool:
+    """Return whether a page asked by itself, as the live pages do: nobody need sit there."""
+    if request.method != "GET":
+        return False
+    return bool(request.headers.get("HX-Request")) or request.headers.get("Sec-Fetch-Dest") == (
+        "empty"
+    )
 
 
 def announce_logins() -> None:

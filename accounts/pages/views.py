@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -35,6 +37,7 @@ from accounts.pages.forms import (
     SignUpForm,
     UserPasswordForm,
 )
+from accounts.pages.idle import COOKIE
 from accounts.pages.second_factor import owe_code
 from accounts.users import login_sessions, mail
 from accounts.users.email_addresses import tell_password_changed
@@ -58,6 +61,16 @@ class LogIn(LoginView):
     authentication_form = LoginForm
     redirect_authenticated_user = True
     extra_context = {"mail_is_on": mail.is_on}
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Add why the last session ended, if the room ended it."""
+        return super().get_context_data(**more) | {"ended": self.request.COOKIES.get(COOKIE)}
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Show the page; why it is shown is said once."""
+        answer = super().get(request, *args, **kwargs)
+        answer.delete_cookie(COOKIE, samesite="Lax")
+        return answer
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in, or ask for the code of the second factor first."""

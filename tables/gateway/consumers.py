@@ -92,6 +92,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
         self.conduct = Conduct(clock.monotonic_ms())
         self.followers: dict[str, StreamFollower] = {}
+        self.acted, self.noted_ms = False, clock.monotonic_ms()
         self.outbox = SendQueue(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
         try:
             await self.accept()
@@ -204,6 +205,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             case Ping(sent_ms):
                 self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
             case WriteChat() | ReportChat():
+                self.acted = True
                 writer = ChatWriter(
                     self.user_id, self.user_name, self.followers, self.outbox, self.tongue
                 )
@@ -212,6 +214,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
                 if (refusal := await self._commanded(message)) is not None:
                     self.outbox.answer(self.tongue.refused(refusal))
             case _:
+                self.acted = True
                 if (refusal := await self._commanded(message)) is not None:
                     self.outbox.answer(self.tongue.refused(refusal, id=message.id))
 

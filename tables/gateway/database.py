@@ -84,6 +84,16 @@ def writes_chat(
     return _awaitable(function, _chatting)
 
 
+def notes_use(
+    function: Callable[Arguments, Found],
+) -> Callable[Arguments, Awaitable[Found]]:
+    """Make a function that stores the use of sessions awaitable, in the thread of the chat.
+
+    It may run twice when its connection broke.
+    """
+    return _awaitable(function, _chatting)
+
+
 def _awaitable(
     function: Callable[Arguments, Found], threads: DatabaseThreads
 ) -> Callable[Arguments, Awaitable[Found]]:

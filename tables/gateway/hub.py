@@ -158,6 +158,7 @@ class Gateway:
             ends_s = now_s() + limits.SESSIONS_CHECK_MS / 2_000
             await rights.end_sessions(self.sockets.known(), over_s=ends_s - now_s())
             await self._check_rights()
+            await rights.note_used(self.sockets.known(), clock.monotonic_ms())
             await asyncio.sleep(ends_s - now_s())
 
     async def _check_rights(self, users: set[int] | None = None) -> None:

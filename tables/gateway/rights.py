@@ -19,9 +19,11 @@ from django.utils.crypto import constant_time_compare
 from redis.exceptions import RedisError
 
 from accounts.models import Membership, User
+from accounts.users import idle
+from config import limits
 from config.redis import room
 from tables.dealer import director
-from tables.gateway.database import reads
+from tables.gateway.database import notes_use, reads
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
 from tables.gateway.sockets import Socket
@@ -66,6 +68,30 @@ async def end_sessions(sockets: list[Socket], over_s: float = 0.0) -> None:
                 socket.dismiss(code)
 
 
+async def note_used(sockets: Iterable[Socket], now_ms: int) -> None:
+    """Store the use of sessions by commands, each at most once in LOGIN_SEEN_EVERY_S.
+
+    A player at a table asks for no page for hours and is not idle.
+    """
+    if not idle.is_in_force():
+        return
+    every_ms = limits.LOGIN_SEEN_EVERY_S * 1_000
+    due = [one for one in sockets if one.acted and now_ms - one.noted_ms >= every_ms]
+    for socket in due:
+        socket.acted, socket.noted_ms = False, now_ms
+    if not due:
+        return
+    try:
+        await _note_used({socket.session_key for socket in due})
+    except DatabaseError as error:
+        log.warning("use of sessions not noted", error=str(error))
+
+
+@notes_use
+def _note_used(session_keys: Collection[str]) -> None:
+    idle.note_used(session_keys)
+
+
 @reads
 def _ended(pairs: set[Pair]) -> dict[Pair, str]:
     """Return which (session key, user) pairs are over, and the code of the goodbye for each."""
@@ -86,12 +112,14 @@ def _ended(pairs: set[Pair]) -> dict[Pair, str]:
 
 @reads
 def who(session_key: str) -> User | None:
-    """Return the user of a session; None when it is over, invented, or of a closed account."""
+    """Return the user of a session; None for one that is over, idle, invented or of a ban."""
     row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
     session = {} if row is None else row.get_decoded()
     number = session.get(SESSION_KEY)
     user = None if number is None else User.objects.filter(pk=number, is_active=True).first()
-    return user if user is not None and _speaks_for(session, user) else None
+    if user is None or not _speaks_for(session, user) or idle.is_idle(user, session_key):
+        return None
+    return user
 
 
 def _speaks_for(session: dict[str, Any], user: Any) -> bool:

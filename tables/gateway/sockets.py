@@ -144,12 +144,15 @@ class Places:
 class Socket(Protocol):
     """An open socket; `user_id` is None without a log-in.
 
-    `source` is the address under which its limits count.
+    `source` is the address under which its limits count. `acted` is set by commands of its user
+    and taken back once that was noted, at `noted_ms`.
     """
 
     user_id: int | None
     session_key: str
     source: str
+    acted: bool
+    noted_ms: int
 
     def dismiss(self, code: str) -> None:
         """Say goodbye and close."""
