@@ -15,8 +15,10 @@ class ChatConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register a player's own messages for the export of an account."""
+        """Register a player's own messages for the export and the deletion of an account."""
+        from accounts.deletion import parts
         from accounts.users import account_export
-        from tables.chat import history
+        from tables.chat import deletion, history
 
+        parts.register("chat", parts.PartOfAccount(deletion.obstacles, deletion.erase))
         account_export.register("chat_messages", history.exported_messages)

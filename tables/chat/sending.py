@@ -12,13 +12,14 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from accounts.models import User
 from config import limits
 from config.door.rates import Rate
 from config.redis import room
 from tables.chat.events import ChatEvent
 from tables.chat.history import message_sent
 from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence
-from tables.chat.refusals import NoSuchMessage, Silenced, TooFast
+from tables.chat.refusals import ChatOff, NoSuchMessage, Silenced, TooFast
 from tables.chat.rules import clean_text
 from tables.chat.terms import chat_terms
 from tables.store import keys, streams
@@ -62,6 +63,10 @@ def send_message(stream: str, author: ChatAuthor, command: str, raw: str) -> Non
         with transaction.atomic():
             row.channel_id, row.seq = next_number(stream)
             row.save(force_insert=True)
+            # The row refers to the user: an account being deleted is waited for by the insert, and
+            # no message appears under its former name.
+            if not User.objects.filter(pk=author.user, name=author.name, is_active=True).exists():
+                raise ChatOff
     except IntegrityError:
         if not ChatMessage.objects.filter(user=author.user, command=command).exists():
             raise

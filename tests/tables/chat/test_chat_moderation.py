@@ -6,22 +6,24 @@ from datetime import timedelta
 from itertools import count
 
 import pytest
-from django.conf import LazySettings
+from django.conf import LazySettings, settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 from redis import Redis
 
+from accounts.deletion import deleting
 from accounts.models import User
 from accounts.users.account_export import zipped
 from tables.chat import sending
-from tables.chat.history import exported_messages
+from tables.chat.history import chat_snapshot, exported_messages
 from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence, ChatWord
 from tables.chat.pruning import prune_chat
-from tables.chat.refusals import ChatRefusal, Silenced
+from tables.chat.refusals import ChatOff, ChatRefusal, Silenced
 from tables.chat.sending import ChatAuthor
 from tables.chat.terms import forget_terms
+from tables.store import keys
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -155,3 +157,19 @@ def test_own_messages_are_in_the_export_of_an_account(author: User) -> None:
     rows = list(exported_messages(author))
     assert [row["text"] for row in rows] == ["mine alone"]
     assert list(exported_messages(other)) == []
+
+
+def test_a_deleted_account_takes_its_messages_along(author: User, room: Redis) -> None:
+    other = User.objects.create_user("Other", password=None)
+    kept, mine = _said(other, "kept"), _said(author, "mine alone")
+    sending.report_message(STREAM, kept.pk, author.pk)
+    deleting.delete(author)
+    assert list(ChatMessage.objects.all()) == [kept] and not ChatReport.objects.exists()
+    name, snapshot = chat_snapshot(STREAM)
+    assert name == "0-4" and b"kept" in snapshot and b"mine" not in snapshot
+    rows = room.xrange(keys.events(STREAM, settings.SHARDS))
+    assert [row_id for row_id, _ in rows] == [b"0-4"], "followers find a gap and start over"
+    assert str(mine.pk).encode() in rows[0][1][b"e"]
+    with pytest.raises(ChatOff):
+        _said(author, "under the former name")
+    assert list(ChatMessage.objects.all()) == [kept] and ChatChannel.objects.get().last == 4

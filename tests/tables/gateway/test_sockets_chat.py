@@ -7,6 +7,7 @@ from django.conf import LazySettings, settings
 from django.contrib.sessions.models import Session
 from redis import Redis
 
+from accounts.deletion import deleting
 from accounts.models import User
 from tables.chat import moderation, sending
 from tables.chat.models import ChatMessage, ChatReport, ChatWord
@@ -261,6 +262,19 @@ def test_a_report_reaches_the_moderators_once_for_each_reader(
     assert outside.expect("refused", id="r4")["code"] == "not_following"
     row = ChatReport.objects.get()
     assert (row.message_id, row.by_id) == (event["message"], game.user(2).pk)
+
+
+def test_messages_of_a_deleted_account_leave_the_screens(game: Game, chatty: LazySettings) -> None:
+    chatty.CHAT_SPECTATORS = True
+    rail = f"railchat:{game.row.pk}"
+    fan = User.objects.create_user("Marigold", password=None)
+    writer, reader = game.follow(game.site.client(fan)), game.watcher()
+    reader.follow(rail)
+    writes(writer, rail, "my secret")
+    assert texts(reader, rail, 1) == ["my secret"]
+    deleting.delete(fan)
+    snapshot = reader.expect("snapshot", stream=rail)
+    assert snapshot["state"] == {"messages": []}
 
 
 def test_an_ended_session_ends_the_chat(game: Game, chatty: LazySettings) -> None:
