@@ -30,6 +30,10 @@ class TableChat {
     room.querySelector(".tools").append(this.chat.panel.toggle);
     model.addEventListener("change", () => this.#changed());
     document.addEventListener("keydown", (event) => this.#key(event));
+    this.narrow.addEventListener("change", () => this.#makeWay());
+    // What the room says over the table, and asks there, is seen.
+    const heard = new MutationObserver(() => room.notice.hidden || this.#makeWay());
+    heard.observe(room.notice, { attributes: true, attributeFilter: ["hidden"] });
     this.#changed();
   }
 
@@ -44,7 +48,7 @@ class TableChat {
     this.asked = isAsked;
   }
 
-  // Over the table the panel makes way for the own turn, unless somebody is writing.
+  // Over the table the panel makes way for what matters more, unless somebody is writing.
   #makeWay() {
     const { mode, panel } = this.chat;
     if (mode === "open" && this.narrow.matches && !panel.isWriting) this.chat.show("closed");

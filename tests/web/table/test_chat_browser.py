@@ -196,6 +196,17 @@ def test_the_chat_of_a_phone_makes_way_for_the_own_turn(
     expect(page.locator(".desk .verb").first).to_be_visible()
 
 
+def test_the_chat_of_a_phone_makes_way_for_what_the_room_says(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, 1, PHONE)
+    page.locator(".chat-toggle").click()
+    expect(page.locator(".chat")).to_be_visible()
+    game.client(1)  # another window takes the table over
+    expect(page.locator(".notice")).to_contain_text("You play this table in another window.")
+    expect(page.locator(".chat")).to_be_hidden()
+
+
 def test_the_chat_of_a_phone_is_closed_and_counts_unread_messages(
     visit: Visit, game: Game, chatty: LazySettings
 ) -> None:
@@ -225,6 +236,8 @@ def test_the_chat_lies_on_no_button(
     for number in range(12):
         writes(game.client(game.others[0]), chat_of(game), f"{number} " + "word " * 38)
     toggle = page.locator(".chat-toggle")
+    tools = [box["y"] for box in _boxes(page, ".tools > :not(.log-last, .chat-toggle)")]
+    assert max(tools) - min(tools) < 20, "the tools keep to one line"
     for is_open in (False, True):
         if (toggle.get_attribute("aria-expanded") == "true") != is_open:
             toggle.click()

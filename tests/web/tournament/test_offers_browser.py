@@ -187,7 +187,7 @@ def test_a_player_cashes_out_the_stack_from_the_table(visit: Visit) -> None:
     leaving = page.locator("button.leave")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     expect(leaving).to_have_text("Leave: 15.00")
-    tools = page.locator(".tools > :not(.log-last):visible").all()
+    tools = page.locator(".tools > :not(.log-last, .chat-toggle):visible").all()
     tops = {tool.bounding_box()["y"] for tool in tools}
     box = leaving.bounding_box()
     assert box is not None and box["x"] + box["width"] <= PHONE[0], "it fits a phone"
