@@ -9,6 +9,7 @@ import msgspec
 from tables.dealer import carried
 from tables.dealer.director import FoldedSeat, Timing
 from tables.dealer.sealed import CalledHand, SealedHand
+from tables.dealer.versions import marked, unmarked
 from tables.engine.actions import Action
 from tables.engine.events import HandEvent, Stakes
 from tables.engine.state import HandSetup, HandState, Positions, Post, Rules
@@ -205,8 +206,18 @@ def users(state: TableState) -> dict[int, int]:
     return {seat.user: seat.entry for seat in state.seats}
 
 
-encode = msgspec.msgpack.Encoder().encode
-"""Encode a table state as bytes for Redis."""
+VERSION = 1
+"""Version of stored states; raised with a change that an older release would misread."""
 
-decode = msgspec.msgpack.Decoder(TableState).decode
-"""Decode a table state from bytes of Redis."""
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(TableState).decode
+
+
+def encode(state: TableState) -> bytes:
+    """Encode a table state as bytes for Redis, with its version."""
+    return marked(VERSION, _encode(state))
+
+
+def decode(raw: bytes) -> TableState:
+    """Decode a table state; raises msgspec.DecodeError, UnknownVersion for a newer version."""
+    return _decode(unmarked(raw, VERSION))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from tables.dealer.state import Outcome
 from tables.gateway.recent import Position
 from tables.gateway.send_queue import SendQueue
 from tables.gateway.words import Tongue
+from tables.store import readable
 from tables.wire.client_events import Disconnected, Refused, Result, TakenOver
-
-_outcomes = msgspec.json.Decoder(list[Outcome]).decode
 
 
 class StreamFollower:
@@ -78,7 +75,7 @@ class StreamFollower:
 
     def hear_results(self, raw: bytes) -> None:
         """Answer the pending commands among the last results of this user at the table."""
-        for outcome in _outcomes(raw):
+        for outcome in readable.outcomes(raw):
             if self.pending.pop(outcome.id, None) is not None:
                 self.outbox.answer(self._told(outcome))
 

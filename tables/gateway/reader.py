@@ -11,7 +11,7 @@ from config import limits
 from config.scripts import PlainCall, ScriptCall, run_all_async, run_async
 from tables.gateway.recent import START, Position, name, position
 from tables.gateway.stream_kinds import TABLE
-from tables.store import connections, keys, lua, readable
+from tables.store import keys, lua, readable
 from tables.store.connections import Tabs
 
 HEADS_AT_ONCE_MAX = 200
@@ -159,6 +159,8 @@ class Reader:
         if table and readable.count(epoch) != after[0]:
             return None
         sits = readable.seated_users(users) if table and users is not None else {}
+        if sits is None:
+            return None
         entry = None if user is None else sits.get(user)
         # 3. Read private events second: those after the last public event are dropped by `Recent`.
         private: dict[int, Sequence[tuple[Position, bytes]]] = {}
@@ -224,7 +226,7 @@ def _found(want: ReadRequest, answer: Any) -> Tail:
 
 
 def _tabs(raw: Sequence[bytes]) -> Tabs:
-    return connections.tabs(dict(zip(raw[::2], raw[1::2], strict=True)))
+    return readable.tabs(dict(zip(raw[::2], raw[1::2], strict=True)))
 
 
 def _events(raw: Iterable[tuple[bytes, Any]] | None) -> list[tuple[Position, bytes]]:

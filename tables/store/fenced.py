@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import structlog
 from django.conf import settings
 from redis import Redis
 
@@ -15,14 +14,10 @@ from config.scripts import ScriptCall, run, run_all
 from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState
-from tables.store import keys, lua, readable
+from tables.store import inbox, keys, lua, readable
 from tables.store.streams import StreamEntry, stream_entries
-from tables.wire.client_commands import TableCommand
 from tables.wire.table_events import TableEvent
 
-log = structlog.get_logger(__name__)
-
-_command = msgspec.json.Decoder(TableCommand).decode
 _json = msgspec.json.Encoder().encode
 
 KEY_LIFETIME_S = 24 * 3600
@@ -182,7 +177,7 @@ def _loaded(table: int, found: Any) -> Loaded | None:
     return Loaded(
         state=stored.state,
         version=stored.version,
-        received=tuple(filter(None, map(_received, waiting))),
+        received=tuple(filter(None, map(inbox.received, waiting))),
         drained=len(waiting),
         now_ms=int(now_ms),
         shift_ms=int(shift_ms),
@@ -232,17 +227,6 @@ def _resting(loaded: Loaded) -> ScriptCall:
     assert due is not None
     arguments = (loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS)
     return ScriptCall(lua.source("rest"), _names(member)[:3], arguments)
-
-
-def _received(item: bytes) -> Received | None:
-    user, at_ms, raw = item.split(b" ", 2)
-    try:
-        return Received(user=int(user), at_ms=int(at_ms), command=_command(raw))
-    except msgspec.DecodeError as error:
-        # The gateway decoded the command before storing it. A command of another software version
-        # must not stop the table, so it is dropped.
-        log.error("command dropped", user=int(user), error=str(error))
-        return None
 
 
 def _changed_results(before: TableState, after: TableState) -> list[tuple[object, ...]]:

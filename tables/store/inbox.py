@@ -5,16 +5,27 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+import structlog
 from django.conf import settings
 from redis import Redis
 
 from config import limits
 from config.scripts import ScriptCall, run
+from tables.dealer.commands import Received
+from tables.dealer.versions import UnknownVersion
 from tables.store import keys, lua, ready
 from tables.store.ready import BELL_LIFETIME_MS
-from tables.wire.client_commands import CutDeck
+from tables.wire.client_commands import CutDeck, TableCommand
 
+log = structlog.get_logger(__name__)
+
+_command = msgspec.json.Decoder(TableCommand).decode
 _json = msgspec.json.Encoder().encode
+
+VERSION = 1
+"""Version of commands in inboxes; raised with a change that an older release would misread."""
+
+_VERSION_MARK = b"%d " % VERSION
 
 Status = Literal["no_table", "not_seated", "full", "accepted"]
 _STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
@@ -27,6 +38,25 @@ class Appended(msgspec.Struct, frozen=True):
     ring: bool
     desk: str
     rings: int
+
+
+def received(item: bytes) -> Received | None:
+    """Return a command from an inbox; None when it is damaged or of a newer version.
+
+    Commands of releases before versions have none.
+    """
+    try:
+        user, at_ms, raw = item.split(b" ", 2)
+        if not raw.startswith(b"{"):
+            version, raw = raw.split(b" ", 1)
+            if int(version) > VERSION:
+                raise UnknownVersion(f"version {int(version)}, this release knows {VERSION}")
+        return Received(user=int(user), at_ms=int(at_ms), command=_command(raw))
+    except (msgspec.DecodeError, ValueError) as error:
+        # The gateway decoded the command before storing it. What another software version or a
+        # damage left must not stop the table, so it is dropped; its sender gets no answer.
+        log.error("command dropped", error=str(error), size=len(item))
+        return None
 
 
 def cut_arguments(table: int, user: int, cut: CutDeck) -> tuple[list[str], list[str | int | bytes]]:
@@ -68,7 +98,7 @@ def _stored(
             keys.inbox(member, shards),
             keys.wakes(keys.shard(member, shards)),
         ],
-        [member, user, command, limits.INBOX_COMMANDS_MAX, own_max],
+        [member, user, _VERSION_MARK + command, limits.INBOX_COMMANDS_MAX, own_max],
     )
 
 

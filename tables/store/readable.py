@@ -10,7 +10,7 @@ from redis.exceptions import ResponseError
 
 from config import metrics
 from tables.dealer import state as states
-from tables.dealer.state import TableState
+from tables.dealer.state import Outcome, TableState
 from tables.store.connections import Tabs
 from tables.store.connections import tabs as decode_tabs
 
@@ -22,6 +22,7 @@ FIELDS = ("epoch", "version", "state")
 WRONG_TYPE = "WRONGTYPE"
 """Begin of the error of Redis for a key that holds another type."""
 
+_outcomes = msgspec.json.Decoder(list[Outcome]).decode
 _users = msgspec.json.Decoder(dict[str, int]).decode
 
 
@@ -67,13 +68,16 @@ def kept_state(raw: bytes) -> TableState | None:
         return None
 
 
-def seated_users(raw: Any) -> dict[int, int]:
-    """Return the entries by user in the field `users` of a table; none when it is unreadable."""
+def seated_users(raw: Any) -> dict[int, int] | None:
+    """Return the entries by user in the field `users` of a table; None when it is unreadable.
+
+    The next step of the table writes the field anew.
+    """
     try:
         return {int(user): entry for user, entry in _users(raw).items()}
     except (msgspec.DecodeError, TypeError, ValueError) as error:
         log.error("seats of a table unreadable", error=str(error))
-        return {}
+        return None
 
 
 def count(reply: Any) -> int:
@@ -85,8 +89,21 @@ def count(reply: Any) -> int:
 
 
 def tabs(reply: Any) -> Tabs:
-    """Return the tabs of a table; none when their key holds another type."""
-    return Tabs("", {}) if _is_other_type(reply) else decode_tabs(reply)
+    """Return the tabs of a table; none when they are unreadable."""
+    try:
+        return Tabs("", {}) if _is_other_type(reply) else decode_tabs(reply)
+    except ValueError as error:
+        log.error("tabs of a table unreadable", error=str(error))
+        return Tabs("", {})
+
+
+def outcomes(raw: bytes) -> list[Outcome]:
+    """Return the last results of a user's commands; none when they are unreadable."""
+    try:
+        return _outcomes(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        log.error("results of a player unreadable", error=str(error))
+        return []
 
 
 def _is_other_type(reply: Any) -> bool:

@@ -8,6 +8,8 @@ import msgspec
 from django.conf import settings
 from redis import Redis
 
+from tables.dealer import state as states
+from tables.dealer import versions
 from tables.store import keys
 
 Damage = Callable[[Redis, int], None]
@@ -40,6 +42,13 @@ def without_version(room: Redis, table: int) -> None:
     room.hset(key_of(table), mapping={"version": b"seven", "rings": b"many"})
 
 
+def of_a_newer_version(room: Redis, table: int) -> None:
+    """Give the state the version of a release to come."""
+    whole = room.hget(key_of(table), "state")
+    assert isinstance(whole, bytes)
+    room.hset(key_of(table), "state", versions.marked(states.VERSION + 1, whole[1:]))
+
+
 def of_another_epoch(room: Redis, table: int) -> None:
     """Damage the epoch that protects the state."""
     room.hset(key_of(table), "epoch", b"\xff")
@@ -55,6 +64,7 @@ ALL: tuple[Damage, ...] = (
     of_another_kind,
     truncated,
     without_version,
+    of_a_newer_version,
     of_another_epoch,
     of_another_type,
 )
@@ -66,3 +76,13 @@ def beside(room: Redis, table: int) -> None:
     member, shards = keys.table(table), settings.SHARDS
     for key in {*found, keys.inbox(member, shards), keys.results(member, shards)}:
         room.set(key, b"a string")
+
+
+def garbage_beside(room: Redis, table: int, user: int) -> None:
+    """Leave garbage in the inbox, the results, the tabs and the seats of a table."""
+    member, shards = keys.table(table), settings.SHARDS
+    room.hset(key_of(table), "users", b"{")
+    room.hset(keys.results(member, shards), str(user), b"\xff")
+    room.hset(keys.tabs(member, shards), mapping={"mark": b"\xff", str(user): b"\xff"})
+    for item in (b"", b"\xff", b"%d 1 {" % user, b"%d 1 2 {}" % user, b"%d 1 x {}" % user):
+        room.rpush(keys.inbox(member, shards), item)

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 
 from tables.store import keys, wakes
-from tables.workers import settle
+from tables.workers import advance, settle
 from tests.tables import damage, playing
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
@@ -66,3 +66,17 @@ def test_damage_beside_the_state_stops_no_other_stream(game: Game, room: Redis) 
     assert client.expect("result", id=fold["id"])
     sound.play(1)
     assert client.expect("events", stream=sound.stream)["events"]
+
+
+def test_garbage_beside_the_state_stops_no_other_stream(game: Game, room: Redis) -> None:
+    sound = Game(game.site, room, [1_000, 1_000])
+    client = game.client(game.actor)
+    sound.follow(client)
+    damage.garbage_beside(room, game.row.pk, game.state.at(game.actor).user)
+    room.publish(keys.HINTS, game.stream)
+    sound.play(1)
+    assert client.expect("events", stream=sound.stream)["events"]
+    # The next step drops the garbage and stores the seats anew.
+    advance.advance(room, game.row.pk)
+    game.play(1)
+    assert client.expect("events", stream=game.stream)["events"]

@@ -134,6 +134,33 @@ def test_damage_beside_the_state_costs_no_hand(room: Redis) -> None:
     assert told[-1][0] == b"%d-%d" % (after.epoch, after.seq)
 
 
+def test_commands_that_nobody_can_read_are_dropped_and_the_others_obeyed(room: Redis) -> None:
+    broken, sound = _playing(room, 2)
+    before = _state(room, broken), _state(room, sound)
+    damage.garbage_beside(room, broken.pk, before[0].seats[0].user)
+    advance.advance_all(room, [broken.pk, sound.pk])
+    assert not room.exists(keys.inbox(keys.table(broken.pk), 1))
+    for number, state in enumerate(before):
+        playing.send(room, state, random.Random(1), number)
+    advance.advance_all(room, [broken.pk, sound.pk])
+    for state in before:
+        after = fenced.peek(room, state.table)
+        assert after is not None and after.epoch == state.epoch and after.turn != state.turn
+
+
+def test_commands_of_releases_before_versions_are_obeyed(room: Redis) -> None:
+    [table] = _playing(room, 1)
+    before = _state(room, table)
+    playing.send(room, before, random.Random(1), 1)
+    inbox = keys.inbox(keys.table(table.pk), 1)
+    [item] = room.lrange(inbox, 0, -1)
+    user, at_ms, version, command = item.split(b" ", 3)
+    assert version == b"1"
+    room.lset(inbox, 0, b" ".join((user, at_ms, command)))
+    advance.advance(room, table.pk)
+    assert _state(room, table).turn != before.turn
+
+
 def test_any_damage_is_read_as_a_state_or_as_none(room: Redis) -> None:
     [table] = _playing(room, 1)
     whole = states.encode(_state(room, table))
