@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, re_path
 
-from tables.pages import downloads, views
+from tables.pages import bundles, downloads, views
 
 urlpatterns = [
     path("tables/<int:pk>/", views.table, name="table"),
@@ -23,6 +23,7 @@ urlpatterns = [
         name="hand_ohh",
     ),
     path("tables/<int:pk>/hands/<int:number>/fair/", views.hand_fair, name="hand_fair"),
+    re_path(r"^hands/mine\.(?P<ending>ndjson|zip)$", bundles.own_bundle, name="own_hands"),
     path("fair/verify.py", downloads.verify_script, name="fair_script"),
     path(
         "tables/<int:pk>/hands/<int:number>/proof.json",

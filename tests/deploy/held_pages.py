@@ -55,6 +55,13 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_wallet": ("/api/v1/wallet",),
     "api_hands": ("/api/v1/hands",),
     "api_hand": ("/api/v1/hands/{number}",),
+    "api_hands_bundle": ("/api/v1/hands/bundle",),
+    "api_tournament_bundle": ("/api/v1/tournaments/{tournament}/hands/bundle",),
+    "own_hands": ("/hands/mine.ndjson", "/hands/mine.zip"),
+    "tournament_hands": (
+        "/tournaments/{tournament}/hands.ndjson",
+        "/tournaments/{tournament}/hands.zip?format=ohh",
+    ),
     "api_hands_export": ("/api/v1/hands/export",),
     "api_tournament_export": ("/api/v1/tournaments/{tournament}/hands/export",),
     "api_tournament_hands": ("/api/v1/tournaments/{tournament}/hands",),

@@ -11,7 +11,7 @@ from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting
 from accounts.users.lockout import source_of_request
 from tables.models import Table
-from tournaments.api import hands, managing, problems, rings, void_hands
+from tournaments.api import bundles, hands, managing, problems, rings, void_hands
 from tournaments.api.answers import (
     EntryAnswer,
     EntryRequest,
@@ -38,6 +38,7 @@ from tournaments.models import Entry, Ticket
 
 api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
 problems.install(api)
+api.add_router("", bundles.router)
 api.add_router("", hands.router)
 api.add_router("", void_hands.router)
 api.add_router("", managing.router)

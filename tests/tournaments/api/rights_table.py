@@ -22,6 +22,7 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
     running, reason = scene.running.pk, {"reason": "test"}
     return {
         "GET /hands": ("/hands", None),
+        "GET /hands/bundle": ("/hands/bundle", None),
         "GET /hands/export": ("/hands/export", None),
         "GET /hands/{pk}": (f"/hands/{scene.hand.pk}", None),
         "GET /ring-games": ("/ring-games", None),
@@ -46,6 +47,7 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
         "POST /tournaments/{pk}/entries": (f"/tournaments/{scene.open.pk}/entries", {}),
         "DELETE /tournaments/{pk}/entries": (f"/tournaments/{scene.entered.pk}/entries", None),
         "GET /tournaments/{pk}/hands": (f"/tournaments/{running}/hands", None),
+        "GET /tournaments/{pk}/hands/bundle": (f"/tournaments/{running}/hands/bundle", None),
         "GET /tournaments/{pk}/hands/export": (f"/tournaments/{running}/hands/export", None),
         "GET /tournaments/{pk}/results": (f"/tournaments/{running}/results", None),
         "GET /tournaments/{pk}/tables": (f"/tournaments/{running}/tables", None),
