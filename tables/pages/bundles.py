@@ -51,7 +51,7 @@ def streamed(
     """Return the stream of the hands; `ending` is `ndjson` or `zip`."""
     keys = streams.chosen(rows)
     lines = ending == "ndjson"
-    parts = streams.lines(keys, user) if lines else streams.zipped(keys, user, form)
+    parts = streams.json_lines(keys, user) if lines else streams.zipped(keys, user, form)
     return StreamingHttpResponse(
         streams.without_blocking(parts),
         content_type="application/x-ndjson; charset=utf-8" if lines else "application/zip",

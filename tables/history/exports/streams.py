@@ -34,7 +34,7 @@ def in_order(keys: array[int]) -> Iterator[Hand]:
         yield from (found[key] for key in wanted if key in found)
 
 
-def lines(keys: array[int], user: int | None) -> Iterator[bytes]:
+def json_lines(keys: array[int], user: int | None) -> Iterator[bytes]:
     """Yield one line of JSON for each hand, as a user was shown it (None: the public)."""
     text = FORMATS["ndjson"].text
     for count, hand in enumerate(all_exported(in_order(keys), user), start=1):

@@ -157,7 +157,7 @@ def test_few_rows_are_in_memory_at_once(house: Redis, monkeypatch: pytest.Monkey
     monkeypatch.setattr(streams, "ROWS_AT_ONCE", 2)
     keys = streams.chosen(released_hands().filter(table=played.table))
     assert keys.itemsize == 8 and len(keys) == 5
-    parts = streams.lines(keys, None)
+    parts = streams.json_lines(keys, None)
     next(parts)
     assert read == [2], "nothing is read before its turn"
     assert len(list(parts)) == 4 and read == [2, 2, 1]
