@@ -12,6 +12,7 @@ from accounts.models import (
     JoinRequest,
     Mail,
     OwnLimit,
+    Passkey,
     SecondFactor,
     User,
 )
@@ -20,13 +21,14 @@ from accounts.users import login_sessions
 
 
 def erase(user: User, former_name: str) -> None:
-    """Delete sessions, tokens, second factor, addresses, mail, limits, requests and log-in tries.
+    """Delete sessions, tokens, second factors, addresses, mail, limits, requests and log-in tries.
 
     The caller has locked the user and gives the name that the account had.
     """
     _erase_mail(user)
     login_sessions.end_others(user, None)
-    for model in (AccessToken, ApiAnswer, SecondFactor, EmailAddress, OwnLimit, JoinRequest):
+    kinds = (AccessToken, ApiAnswer, SecondFactor, Passkey, EmailAddress, OwnLimit, JoinRequest)
+    for model in kinds:
         model._default_manager.filter(user=user).delete()
     for noted in (AccessAttempt, AccessFailureLog, AccessLog):
         noted.objects.filter(username__in=(former_name, fold(former_name))).delete()

@@ -8,6 +8,7 @@ from accounts.models.ledger import Account, AccountKind, Posting, Transfer
 from accounts.models.login_session import LoginSession
 from accounts.models.mail import EmailAddress, Mail
 from accounts.models.own_limit import OwnLimit
+from accounts.models.passkey import Passkey
 from accounts.models.password_link import PasswordLink
 from accounts.models.retired_name import RetiredName
 from accounts.models.seal import Seal, SealProgress
@@ -31,6 +32,7 @@ __all__ = [
     "Mail",
     "Membership",
     "OwnLimit",
+    "Passkey",
     "PasswordLink",
     "Posting",
     "RetiredName",

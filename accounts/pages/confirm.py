@@ -106,15 +106,15 @@ def confirm(request: HttpRequest) -> HttpResponse:
         status = 400
         if shows_password(request, form):
             note_confirmed(request)
-            return HttpResponseRedirect(_onward(request))
-    context = {"form": form, "next": _onward(request)}
+            return HttpResponseRedirect(onward_of(request, "account"))
+    context = {"form": form, "next": onward_of(request, "account")}
     return render(request, "accounts/confirm.html", context, status=status)
 
 
-def _onward(request: HttpRequest) -> str:
-    """Return the page to go on with: one of this site, else the account."""
+def onward_of(request: HttpRequest, fallback: str) -> str:
+    """Return the page to go on with: one of this site, else the one named `fallback`."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     safe = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if safe else reverse("account")
+    return wanted if safe else reverse(fallback)

@@ -21,12 +21,14 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
-from accounts.users import second_factor
+from accounts.users import passkeys, second_factor
 from config import limits
 from config.refusals import Refusal
 
 PENDING = "second_factor"
 """Key of a session whose visitor has shown a password and owes a code."""
+BY_PASSKEY = "by_passkey"
+"""Key of a session that was begun with a passkey, or made one."""
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -81,6 +83,8 @@ def login_code(request: HttpRequest) -> HttpResponse:
 def setup(request: HttpRequest) -> HttpResponse:
     """Show the secret until its first code, then the recovery codes once; or switch it off."""
     assert request.user.is_authenticated
+    if must_show_passkey(request):
+        return redirect("passkeys")
     user, codes = request.user, list[str]()
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -105,9 +109,25 @@ def setup(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/second_factor.html", context, status=status)
 
 
-def is_owed_by_staff(user: User) -> bool:
-    """Return whether a member of the staff has to set the factor up first."""
-    return settings.STAFF_SECOND_FACTOR and user.is_staff and not second_factor.is_on(user)
+def owed_by_staff(request: HttpRequest) -> str:
+    """Return the name of the page where staff first shows or sets up a second factor, or "".
+
+    A session begun with a code or a passkey owes nothing.
+    """
+    user = request.user
+    if not (settings.STAFF_SECOND_FACTOR and user.is_authenticated and user.is_staff):
+        return ""
+    if request.session.get(BY_PASSKEY) or second_factor.is_on(user):
+        return ""
+    return "passkeys" if passkeys.exist(user) else "second_factor"
+
+
+def must_show_passkey(request: HttpRequest) -> bool:
+    """Return whether a session of staff has to show a passkey before it changes second factors.
+
+    Otherwise somebody with the password alone could add a factor of his own.
+    """
+    return owed_by_staff(request) == "passkeys"
 
 
 def _pending(request: HttpRequest) -> User | None:

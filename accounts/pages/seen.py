@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.pages.confirm import note_confirmed
-from accounts.pages.second_factor import is_owed_by_staff
+from accounts.pages.second_factor import owed_by_staff
 from accounts.users import devices, login_sessions
 from config import limits
 
@@ -57,10 +57,8 @@ def _second_factor_first(request: HttpRequest) -> HttpResponse | None:
     """Lead staff without a second factor to its page where the room requires one."""
     if not settings.STAFF_SECOND_FACTOR or not request.path.startswith(STAFF_PAGES):
         return None
-    user = request.user
-    if user.is_authenticated and is_owed_by_staff(user):
-        return HttpResponseRedirect(reverse("second_factor"))
-    return None
+    page = owed_by_staff(request)
+    return HttpResponseRedirect(reverse(page)) if page else None
 
 
 def is_in_use(session_key: str) -> bool:

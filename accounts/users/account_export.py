@@ -11,7 +11,16 @@ from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 
-from accounts.models import Account, EmailAddress, LoginSession, Membership, OwnLimit, Posting, User
+from accounts.models import (
+    Account,
+    EmailAddress,
+    LoginSession,
+    Membership,
+    OwnLimit,
+    Passkey,
+    Posting,
+    User,
+)
 from config import limits
 
 Section = Callable[[User], Iterable[Mapping[str, Any]]]
@@ -71,6 +80,10 @@ def _sessions(user: User) -> Iterable[Mapping[str, Any]]:
     return found
 
 
+def _passkeys(user: User) -> Iterable[Mapping[str, Any]]:
+    return Passkey.objects.filter(user=user).values("name", "made_at", "used_at")
+
+
 def _clubs(user: User) -> Iterable[Mapping[str, Any]]:
     return Membership.objects.filter(user=user).values("club__name", "role")
 
@@ -98,6 +111,7 @@ _OWN: dict[str, Section] = {
     "profile": _profile,
     "addresses": _addresses,
     "sessions": _sessions,
+    "passkeys": _passkeys,
     "clubs": _clubs,
     "own_limits": _limits,
     "accounts": _accounts,

@@ -33,6 +33,7 @@ BELOW = {
     "ring": {"shared"},
     "tournament": {"shared"},
     "admin": {"shared"},
+    "account": {"shared"},
 }
 """Folders of modules, each with the folders that its modules may import."""
 

@@ -1,0 +1,118 @@
+"""Passkeys: where they are offered, made-up answers, limits, and what staff has to show."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+from pytest_django.fixtures import Settings
+from redis import Redis
+
+from accounts.deletion import deleting
+from accounts.models import Passkey, User
+from accounts.pages.second_factor import BY_PASSKEY
+from config import limits
+
+pytestmark = pytest.mark.django_db
+
+PAGE, LOGIN = "/account/passkeys/", "/accounts/login/passkey/"
+HERE = {"host": "localhost"}
+MADE_UP = [
+    "",
+    "x",
+    "[]",
+    "{}",
+    "null",
+    '{"rawId": 7}',
+    '{"rawId": "é"}',
+    json.dumps({"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {}}),
+    json.dumps(
+        {
+            "id": "AAAA",
+            "rawId": "AAAA",
+            "type": "public-key",
+            "response": {"clientDataJSON": "e30", "attestationObject": "oA", "signature": "AA"},
+        }
+    ),
+    "[" * 15_000,
+    "x" * (limits.PASSKEY_ANSWER_MAX + 1),
+]
+
+
+@pytest.fixture
+def ann(room: Redis) -> User:
+    return User.objects.create_user("Ann", "a long password")
+
+
+def browser(user: User) -> Client:
+    client = Client(headers=HERE)
+    client.force_login(user)
+    return client
+
+
+def stored(user: User, number: int = 1) -> Passkey:
+    return Passkey.objects.create(user=user, name="phone", credential=str(number), data=b"")
+
+
+@pytest.mark.parametrize("answer", MADE_UP)
+def test_made_up_answers_make_no_passkey_and_log_nobody_in(ann: User, answer: str) -> None:
+    client, stranger = browser(ann), Client(headers=HERE)
+    assert "passkey-options" in client.get(PAGE).content.decode()
+    given = {"name": "phone", "credential": answer}
+    assert client.post(PAGE, given).status_code == 400
+    assert "passkey-options" in stranger.post(LOGIN).content.decode()
+    answered = stranger.post(LOGIN, {"credential": answer})
+    assert answered.status_code == 400 and "not accepted" in answered.content.decode()
+    assert not Passkey.objects.exists()
+    assert stranger.get("/account/").status_code == 302
+
+
+def test_a_plain_address_and_one_without_a_name_say_why_none_are_offered(ann: User) -> None:
+    for host in ("testserver", "127.0.0.1", "127.0.0.1:8000"):
+        client = Client(headers={"host": host})
+        client.force_login(ann)
+        page = client.get(PAGE).content.decode()
+        assert "need an address with https" in page and "passkey-options" not in page
+        assert client.post(PAGE, {"name": "x", "credential": "{}"}).status_code == 400
+        assert client.post(LOGIN).headers["Location"] == "/accounts/login/"
+    secure = Client(headers={"host": "testserver"})
+    secure.force_login(ann)
+    assert "passkey-options" in secure.get(PAGE, secure=True).content.decode()
+
+
+def test_own_passkeys_alone_are_listed_and_removed(ann: User) -> None:
+    mine, foreign = stored(ann), stored(User.objects.create_user("Bob"), 2)
+    client = browser(ann)
+    assert client.post(f"{PAGE}{foreign.pk}/remove/").status_code == 404
+    assert client.get(f"{PAGE}{mine.pk}/remove/").status_code == 405
+    assert client.post(f"{PAGE}{mine.pk}/remove/").status_code == 302
+    assert [row.pk for row in Passkey.objects.all()] == [foreign.pk]
+    assert Client(headers=HERE).get(PAGE).status_code == 302
+
+
+def test_a_deleted_account_has_no_passkey(ann: User) -> None:
+    stored(ann)
+    deleting.delete(ann)
+    assert not Passkey.objects.exists()
+
+
+def test_staff_with_a_passkey_and_a_password_alone_changes_no_second_factor(
+    room: Redis, settings: Settings
+) -> None:
+    settings.STAFF_SECOND_FACTOR = True
+    olga = User.objects.create_superuser("Olga", "a long password")
+    client = browser(olga)
+    assert client.get("/admin/").headers["Location"] == "/account/code/"
+    row = stored(olga)
+    assert client.get("/admin/").headers["Location"] == PAGE
+    page = client.get(PAGE).content.decode()
+    assert "Show one of your passkeys first" in page and "passkey-options" not in page
+    assert client.post(PAGE, {"name": "x", "credential": "{}"}).status_code == 400
+    assert client.post(f"{PAGE}{row.pk}/remove/").status_code == 404
+    assert client.get("/account/code/").headers["Location"] == PAGE
+    assert Passkey.objects.count() == 1
+    session = client.session
+    session[BY_PASSKEY] = True
+    session.save()
+    assert client.get("/admin/").status_code == 200
