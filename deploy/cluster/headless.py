@@ -24,12 +24,15 @@ from deploy.faults.partitions import Partitions
 from deploy.measuring.pulse import Pulse
 from deploy.processes.asking import PolledAnswer
 from tables.history.clients.check import check_folder
+from tables.models import Hand
 from tournaments.engine.presets import PRESETS
+from tournaments.locks import DIRECTOR
 from tournaments.models import Structure, Tournament
 from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
+from tournaments.monitor import hand_files
 from tournaments.monitor import report as reports
 from tournaments.refusals import BadSpec
 from tournaments.running import operations
@@ -42,6 +45,8 @@ SWARM_ENDS_WITHIN_S = 30.0
 SESSION_HOURS = 24.0 * 14
 LOOK_EVERY_S = 0.5
 STARTS_AFTER_S = 20
+TOLD_WITHIN_S = 60.0
+"""Longest wait for the release of the last hand of a run."""
 
 
 def play(room: Room) -> int:
@@ -65,10 +70,24 @@ def play(room: Room) -> int:
     if cuts:
         report["partitions"] = cuts.report()
         report["violations"] += cuts.violations()
+    if room.options.export:
+        export_hands(room, tournament.pk, room.options.export)
     if room.options.report:
         room.options.report.write_text(json.dumps(report, indent=2) + "\n")
     room.terminal.say(_verdict(report))
     return 1 if report["violations"] else 0
+
+
+def export_hands(room: Room, tournament: int, directory: Path) -> None:
+    """Write every hand of the run, with all cards once it is over; wait for the last release."""
+    give_up_s = time.monotonic() + TOLD_WITHIN_S
+    told = PolledAnswer(lambda: all_told(tournament), False, LOOK_EVERY_S)
+    room.run(lambda: told.answer or time.monotonic() > give_up_s)
+    told.close()
+    hand_files.prepare(directory)
+    form, over = room.options.export_format, is_over(tournament)
+    total = hand_files.write(tournament, directory, form, all_cards=over)
+    room.terminal.say(f"{total} hands written to {directory}")
 
 
 @contextmanager
@@ -197,6 +216,17 @@ def is_over(tournament_id: int) -> bool:
     finally:
         close_old_connections()
     return state in (State.FINISHED, State.CANCELLED)
+
+
+def all_told(tournament_id: int) -> bool:
+    """Return whether every settled hand was released; False without an answer."""
+    held = Hand.objects.filter(table__director=DIRECTOR, table__game=tournament_id)
+    try:
+        return not held.filter(released_at__gt=timezone.now()).exists()
+    except DatabaseError:
+        return False
+    finally:
+        close_old_connections()
 
 
 def finished_report(

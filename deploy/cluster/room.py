@@ -39,7 +39,8 @@ LOG_KEPT_BYTES = 20_000_000
 class ClusterOptions:
     """Options of the operator; the defaults are an unattended run of fast bots.
 
-    `fresh` deletes the data of an earlier run; a run is given up after `within_s` seconds.
+    `fresh` deletes the data of an earlier run; a run is given up after `within_s` seconds. The
+    hands of a headless run are written into the directory `export`.
     """
 
     players: int = 0
@@ -56,6 +57,8 @@ class ClusterOptions:
     offer: dict[str, object] = field(default_factory=dict)
     webs: int = 1
     cuts: tuple[Cut, ...] = ()
+    export: Path | None = None
+    export_format: str = "phh"
 
 
 class Interrupted(Exception):

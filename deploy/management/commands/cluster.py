@@ -16,6 +16,7 @@ from deploy.faults.killing import KINDS, Every, every
 from deploy.faults.partitions import Cut, cut, in_order
 from deploy.processes import machines
 from deploy.processes.machines import PLAN
+from tables.history.exports.files import FORMATS
 
 
 class Command(BaseCommand):
@@ -61,6 +62,10 @@ class Command(BaseCommand):
             metavar="KIND:SECONDS",
             help=f"kill -9 one of {', '.join(KINDS)} this often; may be given several times",
         )
+        parser.add_argument(
+            "--export", type=Path, metavar="DIR", help="new folder for all hands, headless"
+        )
+        parser.add_argument("--export-format", choices=sorted(FORMATS), default="phh")
         parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument("--webs", type=int, default=1, help="web processes on one address")
         parser.add_argument(
@@ -76,8 +81,23 @@ class Command(BaseCommand):
         """Choose ports, continue with the addresses in the environment, then run the room."""
         if options["lan"] and machines.read(os.environ.get(PLAN, "")).named:
             raise CommandError("--lan is for a room on one machine, this one has several")
+        _check_export(options)
         interrupted = INTERRUPTED if options["headless"] else 0
         play_in_room("cluster", _options(options), _play, interrupted=interrupted)
+
+
+def _check_export(options: dict[str, Any]) -> None:
+    """Refuse an export that could not be written after hours of play."""
+    directory = options["export"]
+    if directory is None:
+        return
+    if not options["headless"]:
+        raise CommandError("--export is for a headless run")
+    try:
+        if directory.exists() and any(directory.iterdir()):
+            raise CommandError(f"--export: {directory} is not empty")
+    except OSError as failed:
+        raise CommandError(f"--export: {directory}: {failed.strerror}") from failed
 
 
 def _offer(text: str) -> dict[str, Any]:
@@ -107,6 +127,8 @@ def _options(options: dict[str, Any]) -> ClusterOptions:
         offer=options["offer"],
         webs=_webs(options["webs"]),
         cuts=_cuts(options["cut"]),
+        export=options["export"],
+        export_format=options["export_format"],
     )
 
 

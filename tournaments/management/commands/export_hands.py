@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.history.exports import files
-from tables.history.exports.hand import ExportedHand
-from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
-from tables.history.released import released_hands
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
+from tournaments.monitor import hand_files
 
-PROGRESS_HANDS = 1_000
 OVER = (State.FINISHED, State.CANCELLED)
 
 
@@ -45,25 +41,17 @@ class Command(BaseCommand):
         everything = options["cards"] == "all"
         if everything and tournament.state not in OVER:
             raise CommandError("All cards are exported once the tournament is over.")
-        hands = _hands(tournament, all_cards=everything)
-        total = 0
         try:
-            _prepare(options["out"])
-            for total in files.write_files(hands, options["out"], options["format"]):
-                if total % PROGRESS_HANDS == 0:
-                    self.stderr.write(f"{total} hands")
+            hand_files.prepare(options["out"])
+            total = hand_files.write(
+                tournament.pk,
+                options["out"],
+                options["format"],
+                all_cards=everything,
+                progress=lambda hands: self.stderr.write(f"{hands} hands"),
+            )
+        except hand_files.DirectoryInUse as used:
+            raise CommandError(str(used)) from used
         except OSError as failed:
             raise CommandError(f"Cannot write to {options['out']}: {failed.strerror}") from failed
         self.stdout.write(f"{total} hands written to {options['out']}")
-
-
-def _prepare(directory: Path) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    if any(directory.iterdir()):
-        raise CommandError(f"{directory} is not empty.")
-
-
-def _hands(tournament: Tournament, *, all_cards: bool) -> Iterator[ExportedHand]:
-    """Yield the released hands by table, never holding more than a few rows in memory."""
-    rows = released_hands().filter(table__director="tournament", table__game=tournament.pk)
-    return all_exported(rows.iterator(chunk_size=ROWS_AT_ONCE), None, all_cards=all_cards)
