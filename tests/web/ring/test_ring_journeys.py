@@ -7,6 +7,7 @@ import re
 import time
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
@@ -23,8 +24,9 @@ from tables.ring.models import Jackpot, JackpotWin, RingSession
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.queries import jackpots
 from tables.ring.sessions import sit_down
-from tables.store import connections, fenced
+from tables.store import connections, fenced, keys
 from tables.workers import advance, settle
+from tests.tables import playing
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, wait_for
 from tests.tables.ring.room import cast
@@ -36,6 +38,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 SEED = 2
 """Seed of a deck that gives one of two players the best hand with a pair."""
+
+MINUTE_S = 60
+"""Time for which a player is away, in seconds."""
 
 SHOWN_MS = 200
 """Pause between streets of a run-out; the table goes on only when the test advances it."""
@@ -130,6 +135,50 @@ def test_a_player_who_lost_the_connection_is_waited_for_and_comes_back(
     now = fenced.peek(room, table.pk)
     assert now is not None and not now.seat_of(anna.pk).absent
     expect(watcher.locator(".seat .tag", has_text="Connection lost")).to_have_count(0)
+
+
+@pytest.mark.rule("X-03", "R-01")
+def test_a_player_who_was_away_a_minute_has_the_seat_and_is_dealt_in_again(
+    visit: Visit, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
+    ring = cast.game(action_ms=3_000, disconnect_ms=40_000)
+    table, anna = cast.table_of(ring), cast.player("Anna")
+    for user in (anna, cast.player("Bert"), cast.player("Cleo")):
+        sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
+    page, watcher = visit(anna, f"/tables/{table.pk}/"), visit(None, f"/tables/{table.pk}/")
+    cast.boundary(room, table)
+    wait_for(lambda: _connected(room, table, anna))
+    page.close()
+    lost_s = time.monotonic()
+    wait_for(lambda: not _connected(room, table, anna))
+    # 1. The disconnection time bank runs out: the room folds for her, and she sits out.
+    state = _turn_of(room, table, anna)
+    assert state.turn is not None and state.turn.deadline_ms > clock.redis_now_ms(room) + 30_000
+    playing.wait_until(state.turn.deadline_ms)
+    advance.advance(room, table.pk)
+    expect(watcher.locator(".log")).to_contain_text("Anna is away")
+    # 2. The others play on without her; her seat and her chips stay.
+    while time.monotonic() - lost_s < MINUTE_S:
+        cast.fold_around(room, table)
+        state = cast.begin(room, table)
+        assert state.hand is not None and not state.seat_of(anna.pk).dealt
+        watcher.wait_for_timeout(3_000)
+    # 3. She is back after the minute, says so, and is dealt in at the latest with her big blind.
+    back = visit(anna, f"/tables/{table.pk}/")
+    back.get_by_role("button", name="I'm back").click()
+    wait_for(lambda: room.llen(keys.inbox(keys.table(table.pk), settings.SHARDS)) > 0)
+    for _ in range(4):
+        cast.fold_around(room, table)
+        if cast.begin(room, table).seat_of(anna.pk).dealt:
+            break
+    else:
+        raise AssertionError("never dealt in again")
+    expect(back.get_by_role("button", name="I'm back")).to_have_count(0)
+    expect(back.locator(".seat[data-me] .card:not(.back)")).to_have_count(2)
+    session = RingSession.objects.get(user=anna)
+    assert session.state == RingSession.State.SEATED
+    cast.law()
 
 
 @pytest.mark.rule("J-01")
