@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django = get_asgi_application()
+django.setup(set_prefix=False)
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import OriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from config.door.one_thread import OneThreadHandler  # noqa: E402
 from config.door.pages import Pages  # noqa: E402
 
 routes = import_module("tables.gateway.consumers").websocket_urlpatterns
 application = ProtocolTypeRouter(
     {
-        "http": Pages(django),
+        "http": Pages(OneThreadHandler()),
         # The consumer authenticates the socket itself, in threads that pages cannot block.
         "websocket": OriginValidator(URLRouter(routes), settings.SOCKET_ORIGINS),
     }

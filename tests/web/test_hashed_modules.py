@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.core.handlers.asgi import ASGIHandler
 from django.core.management import call_command
 from playwright.sync_api import Page, Response
 from pytest_django.fixtures import Settings
 from redis import Redis
 
 from config import asgi
+from config.door.one_thread import OneThreadHandler
 from config.door.pages import Pages
 from config.environment import HOME
 from tests.tables.gateway.socket_site import site
@@ -87,7 +87,7 @@ def gathered(settings: Settings, tmp_path: Path) -> Gathered:
 
 def _serve(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the web process serve the files that are gathered now, as after a restart."""
-    pages: Any = Pages(ASGIHandler())
+    pages: Any = Pages(OneThreadHandler())
     monkeypatch.setitem(asgi.application.application_mapping, "http", pages)
 
 
