@@ -26,10 +26,14 @@ from accounts.users.lockout import source_of_request
 from accounts.users.passkeys import PasskeyRefused, PasskeySite
 from config import limits
 from config.door.rates import Rate
+from config.door.source import UNKNOWN
 from config.refusals import Refusal
 
-SHOWN = Rate("passkey-log-in", limits.CODE_TRIES, limits.CODE_TRIES_PER_MIN)
-"""Log-ins by passkey of one address, begun or finished."""
+SHOWN = Rate("passkey-log-in", limits.PASSKEY_SHOWN_ADDRESS, limits.PASSKEY_SHOWN_ADDRESS_PER_MIN)
+"""Log-ins by passkey of one address, each counted twice: begun and finished.
+
+A passkey cannot be guessed; this bounds the sessions and the work that strangers cause.
+"""
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _MAKING, _SHOWING = "passkey_making", "passkey_showing"
@@ -125,7 +129,8 @@ def show(request: HttpRequest) -> HttpResponse:
     if site is None:
         messages.warning(request, gettext("Passkeys need an address with https."))
         return redirect("login")
-    if SHOWN.take(source_of_request(request)):
+    source = source_of_request(request)
+    if source != UNKNOWN and SHOWN.take(source):
         messages.warning(request, gettext("Too many log-ins were tried. Wait some minutes."))
         return redirect("login")
     onward, form = onward_of(request, "lobby"), ShowPasskeyForm(request.POST)

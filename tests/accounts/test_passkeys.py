@@ -11,6 +11,7 @@ from redis import Redis
 
 from accounts.deletion import deleting
 from accounts.models import Passkey, User
+from accounts.pages.passkeys import SHOWN
 from accounts.pages.second_factor import BY_PASSKEY
 from config import limits
 
@@ -79,6 +80,19 @@ def test_a_plain_address_and_one_without_a_name_say_why_none_are_offered(ann: Us
     secure = Client(headers={"host": "testserver"})
     secure.force_login(ann)
     assert "passkey-options" in secure.get(PAGE, secure=True).content.decode()
+
+
+def test_log_ins_of_one_address_are_bounded_far_above_an_evening_of_a_club(
+    room: Redis,
+) -> None:
+    assert limits.PASSKEY_SHOWN_ADDRESS >= 2 * limits.LOGINS_PER_MINUTE_PER_ADDRESS
+    accepted = 0
+    while SHOWN.take("203.0.113.9") == 0.0:
+        accepted += 1
+    assert accepted >= limits.PASSKEY_SHOWN_ADDRESS
+    refused = Client(headers=HERE, REMOTE_ADDR="203.0.113.9")
+    assert any(refused.post(LOGIN).status_code == 302 for _number in range(100))
+    assert Client(headers=HERE, REMOTE_ADDR="198.51.100.9").post(LOGIN).status_code == 200
 
 
 def test_own_passkeys_alone_are_listed_and_removed(ann: User) -> None:
