@@ -165,6 +165,10 @@ STREAMS: dict[str, tuple[str, ...]] = {
     "tournament": ("tournament:{tournament}",),
     "lobby": ("lobby",),
     "club": ("club:1",),
+    "tablechat": ("tablechat:{table}",),
+    "railchat": ("railchat:{table}",),
+    "tournamentchat": ("tournamentchat:{tournament}",),
+    "clubchat": ("clubchat:1",),
     "user": ("user:{user}",),
 }
 """Prefix of a kind of streams -> the streams whose snapshot everybody asks for."""
