@@ -18,7 +18,7 @@ from tables.history.exports.files import FORMATS
 from tables.history.own import own_hands
 from tables.models import Hand
 
-BUNDLES = Rate("hand-bundles", burst=5, per_minute=0.5)
+BUNDLES = Rate("hand-bundles", burst=40, per_minute=1)
 """Downloads of one user, or of one address without a log-in: each replays all its hands."""
 ZIPPED = "phh"
 """Format of the files in a zip file, unless the reader asks for another one."""

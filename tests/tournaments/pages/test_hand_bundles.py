@@ -15,13 +15,16 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
+from config.door.rates import Rate
 from tables.dealer.record import HandRecord
 from tables.history.exports import rows, streams
 from tables.history.released import released_hands
 from tables.models import Hand
+from tables.pages import bundles as page_bundles
 from tests.tournaments.api.asking import get, refused, token
 from tests.tournaments.cast import Arena, shove, started
 from tests.tournaments.pages.played_hands import PlayedHands
+from tournaments.api import bundles as api_bundles
 from tournaments.models import Tournament
 
 pytestmark = [
@@ -125,7 +128,12 @@ def test_the_api_streams_own_hands_and_public_ones(house: Redis) -> None:
     refused(get("/hands/bundle", text, ending="tar"), 400, "invalid_request")
 
 
-def test_private_tournaments_and_many_downloads_are_refused(house: Redis) -> None:
+def test_private_tournaments_and_many_downloads_are_refused(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = Rate("hand-bundles-few", burst=5, per_minute=0.5)
+    for module in (page_bundles, api_bundles):
+        monkeypatch.setattr(module, "BUNDLES", few)
     played = PlayedHands(1)
     address = f"/tournaments/{played.tournament.pk}/hands"
     assert Client().get(f"{address}.exe").status_code == 404
