@@ -30,7 +30,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 HASHED = re.compile(r"^(.*)\.([0-9a-f]{12})\.js$")
 EVERYWHERE = "everywhere"
-PAGES = [EVERYWHERE, "table", "hand", "lobby", "tournament"]
+PAGES = [EVERYWHERE, "table", "hand", "lobby", "tournament", "chat"]
+ENTRIES = {"table": ("table",), "tournament": ("tournament", "chat"), "lobby": ("lobby",)}
+"""Page of the site -> the modules that it names, beside those of every page."""
 _IMPORTED = re.compile(r"""(?:from|import)\s*"([^"]+)";""")
 
 
@@ -53,6 +55,10 @@ class Gathered:
     def entry(self, page: str) -> str:
         """Return the current name of a page's module."""
         return staticfiles_storage.stored_name(f"js/{page}/page.js")
+
+    def loaded_by(self, page: str) -> set[str]:
+        """Return the names of all modules of a page of the site."""
+        return self.closure(*(self.entry(name) for name in (EVERYWHERE, *ENTRIES[page])))
 
     def closure(self, *entries: str) -> set[str]:
         """Return the names of the modules that the entries load, themselves included."""
@@ -154,7 +160,7 @@ def test_a_browser_loads_one_version_of_each_module_and_keeps_it(
     window = visit(None, "/players/")
     before = {page: _loaded(window, address) for page, address in addresses.items()}
     for page, answers in before.items():
-        assert set(answers) == gathered.closure(gathered.entry(EVERYWHERE), gathered.entry(page))
+        assert set(answers) == gathered.loaded_by(page)
         caching = {name: answer.headers["cache-control"] for name, answer in answers.items()}
         assert [name for name, told in caching.items() if "immutable" not in told] == []
 
@@ -163,7 +169,7 @@ def test_a_browser_loads_one_version_of_each_module_and_keeps_it(
     _serve(monkeypatch)
     for page, address in addresses.items():
         old, new = set(before[page]), set(_loaded(window, address))
-        assert new == gathered.closure(gathered.entry(EVERYWHERE), gathered.entry(page))
+        assert new == gathered.loaded_by(page)
         # Each module is there once: unchanged under its old name, else under its new one.
         assert len(new) == len(_plain(new)) and _plain(new) == _plain(old)
         assert {"js/shared/dom.js", f"js/{page}/page.js"} <= _plain(old - new)

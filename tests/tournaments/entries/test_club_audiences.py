@@ -61,7 +61,7 @@ def playing(made: Tournament) -> Hand:
 
 def read(answer: HttpResponse) -> str:
     """Words of a page, or of all texts in a downloaded archive."""
-    body = answer.getvalue()
+    body = b"".join(answer)
     if answer.headers.get("Content-Type") != "application/zip":
         return body.decode()
     with ZipFile(BytesIO(body)) as archive:
