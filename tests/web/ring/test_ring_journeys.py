@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import time
+from typing import NamedTuple
 
 import pytest
 from django.conf import settings
@@ -117,15 +118,8 @@ def test_a_player_who_lost_the_connection_is_waited_for_and_comes_back(
     visit: Visit, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
-    ring = cast.game(action_ms=3_000, disconnect_ms=60_000)
-    table, anna = cast.table_of(ring), cast.player("Anna")
-    for user in (anna, cast.player("Bert"), cast.player("Cleo")):
-        sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
-    page, watcher = visit(anna, f"/tables/{table.pk}/"), visit(None, f"/tables/{table.pk}/")
-    cast.boundary(room, table)
-    wait_for(lambda: _connected(room, table, anna))
-    page.close()
-    wait_for(lambda: not _connected(room, table, anna))
+    lost = _lose_connection(visit, room, disconnect_ms=60_000)
+    table, anna, watcher = lost.table, lost.player, lost.watcher
     state = _turn_of(room, table, anna)
     assert state.turn is not None and state.turn.disconnected
     expect(watcher.locator(".seat[data-turn] .tag")).to_have_text("Connection lost")
@@ -142,16 +136,8 @@ def test_a_player_who_was_away_a_minute_has_the_seat_and_is_dealt_in_again(
     visit: Visit, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
-    ring = cast.game(action_ms=3_000, disconnect_ms=40_000)
-    table, anna = cast.table_of(ring), cast.player("Anna")
-    for user in (anna, cast.player("Bert"), cast.player("Cleo")):
-        sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
-    page, watcher = visit(anna, f"/tables/{table.pk}/"), visit(None, f"/tables/{table.pk}/")
-    cast.boundary(room, table)
-    wait_for(lambda: _connected(room, table, anna))
-    page.close()
-    lost_s = time.monotonic()
-    wait_for(lambda: not _connected(room, table, anna))
+    lost = _lose_connection(visit, room, disconnect_ms=40_000)
+    table, anna, watcher = lost.table, lost.player, lost.watcher
     # 1. The disconnection time bank runs out: the room folds for her, and she sits out.
     state = _turn_of(room, table, anna)
     assert state.turn is not None and state.turn.deadline_ms > clock.redis_now_ms(room) + 30_000
@@ -159,7 +145,7 @@ def test_a_player_who_was_away_a_minute_has_the_seat_and_is_dealt_in_again(
     advance.advance(room, table.pk)
     expect(watcher.locator(".log")).to_contain_text("Anna is away")
     # 2. The others play on without her; her seat and her chips stay.
-    while time.monotonic() - lost_s < MINUTE_S:
+    while time.monotonic() - lost.at_s < MINUTE_S:
         cast.fold_around(room, table)
         state = cast.begin(room, table)
         assert state.hand is not None and not state.seat_of(anna.pk).dealt
@@ -221,6 +207,30 @@ def _straddles(state: TableState) -> list[int]:
 
 def _connected(room: Redis, table: Table, user: User) -> bool:
     return connections.is_connected(room, table.pk, user.pk, clock.redis_now_ms(room))
+
+
+class Lost(NamedTuple):
+    """A player at a table who lost the connection at `at_s`, and the page of a spectator."""
+
+    table: Table
+    player: User
+    watcher: Page
+    at_s: float
+
+
+def _lose_connection(visit: Visit, room: Redis, *, disconnect_ms: int) -> Lost:
+    """Seat three players of a game with this disconnection time; one of them goes away."""
+    ring = cast.game(action_ms=3_000, disconnect_ms=disconnect_ms)
+    table, anna = cast.table_of(ring), cast.player("Anna")
+    for user in (anna, cast.player("Bert"), cast.player("Cleo")):
+        sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
+    page, watcher = visit(anna, f"/tables/{table.pk}/"), visit(None, f"/tables/{table.pk}/")
+    cast.boundary(room, table)
+    wait_for(lambda: _connected(room, table, anna))
+    page.close()
+    at_s = time.monotonic()
+    wait_for(lambda: not _connected(room, table, anna))
+    return Lost(table, anna, watcher, at_s)
 
 
 def _turn_of(room: Redis, table: Table, user: User) -> TableState:
