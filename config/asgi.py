@@ -11,10 +11,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import OriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from config.door.one_thread import OneThreadHandler  # noqa: E402
+from config.door.origins import OriginOrToken  # noqa: E402
 from config.door.pages import Pages  # noqa: E402
 
 routes = import_module("tables.gateway.consumers").websocket_urlpatterns
@@ -22,6 +22,6 @@ application = ProtocolTypeRouter(
     {
         "http": Pages(OneThreadHandler()),
         # The consumer authenticates the socket itself, in threads that pages cannot block.
-        "websocket": OriginValidator(URLRouter(routes), settings.SOCKET_ORIGINS),
+        "websocket": OriginOrToken(URLRouter(routes), settings.SOCKET_ORIGINS),
     }
 )

@@ -19,7 +19,7 @@ from config.refusals import marked as _
 SCOPES = {
     "hands:own": _("Read your finished hands with your cards"),
     "manage:tournaments": _("Make and run tournaments as far as you may yourself"),
-    "play": _("Register for tournaments and withdraw"),
+    "play": _("Register, sit down and play"),
     "wallet": _("Read the wallet"),
     "watch": _("Read tournaments, their results and hands, and ring games"),
 }
@@ -64,7 +64,7 @@ def issue(user: User, *, name: str, scopes: Collection[str], days: int) -> str:
         AccessToken.objects.create(
             user=user,
             name=name,
-            digest=_digest(text),
+            digest=digest_of(text),
             mark=_mark(user),
             scopes=sorted(scopes),
             expires_at=timezone.now() + timedelta(days=days),
@@ -79,10 +79,19 @@ def valid_tokens(user: User) -> QuerySet[AccessToken]:
     ).order_by("-pk")
 
 
+@transaction.atomic
 def revoke(user: User, pk: int) -> bool:
-    """Revoke a token of this user for good; return False for a token of another user."""
-    rows = AccessToken.objects.filter(user=user, pk=pk, revoked_at=None)
-    return bool(rows.update(revoked_at=timezone.now()))
+    """Revoke a token of this user for good; return False for a token of another user.
+
+    The row is saved, not updated by a query: its signal ends the sockets that it opened.
+    """
+    rows = AccessToken.objects.select_for_update()
+    token = rows.filter(user=user, pk=pk, revoked_at=None).first()
+    if token is None:
+        return False
+    token.revoked_at = timezone.now()
+    token.save(update_fields=["revoked_at"])
+    return True
 
 
 def accept(text: str, scope: str) -> AccessToken:
@@ -93,9 +102,8 @@ def accept(text: str, scope: str) -> AccessToken:
     now = timezone.now()
     token = None
     if len(text) <= _LENGTH_MAX:
-        rows = AccessToken.objects.filter(digest=_digest(text), revoked_at=None, expires_at__gt=now)
-        token = rows.filter(user__is_active=True).select_related("user").first()
-    if token is None or token.mark != _mark(token.user):
+        token = next(iter(still_valid([digest_of(text)])), None)
+    if token is None:
         raise InvalidToken
     if scope not in token.scopes:
         raise MissingScope(scope=scope)
@@ -104,7 +112,15 @@ def accept(text: str, scope: str) -> AccessToken:
     return token
 
 
-def _digest(text: str) -> str:
+def still_valid(digests: Collection[str]) -> list[AccessToken]:
+    """Return the tokens with these digests that open something now, with their users."""
+    rows = AccessToken.objects.filter(
+        digest__in=digests, revoked_at=None, expires_at__gt=timezone.now(), user__is_active=True
+    )
+    return [token for token in rows.select_related("user") if token.mark == _mark(token.user)]
+
+
+def digest_of(text: str) -> str:
     """Return the stored digest; the text is random, so a fast hash suffices."""
     return sha256(text.encode(errors="replace")).hexdigest()
 

@@ -21,12 +21,13 @@ from config.door import known
 from config.door.language import cookies_of
 from config.door.source import of_scope
 from config.door.turns import Full
+from config.refusals import Refusal
 from tables.fairness.encoding import room_id
-from tables.gateway import hub
+from tables.gateway import credentials, hub
 from tables.gateway.chat import ChatWriter
 from tables.gateway.followers import StreamFollower
 from tables.gateway.recent import position
-from tables.gateway.rights import announce_changes, who
+from tables.gateway.rights import announce_changes
 from tables.gateway.send_queue import SendQueue
 from tables.gateway.sockets import Conduct
 from tables.gateway.stream_kinds import kind_of, may_follow
@@ -48,6 +49,11 @@ log = structlog.get_logger(__name__)
 
 PROTOCOL = 1
 POLICY_VIOLATION = 1008
+_TOKEN_REFUSED = {
+    "invalid_token": HTTPStatus.UNAUTHORIZED,
+    "missing_scope": HTTPStatus.FORBIDDEN,
+    "too_many_requests": HTTPStatus.TOO_MANY_REQUESTS,
+}
 
 _decode = msgspec.json.Decoder(ClientMessage).decode
 
@@ -73,7 +79,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         """Identify the user, refuse or accept the socket, welcome it, start its sending task."""
         self.gateway = hub.here()
         cookies = cookies_of(self.scope)
-        self.session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        self.credential = credentials.credential_of(self.scope, cookies)
         self.source = of_scope(self.scope)
         try:
             user = await self._who()
@@ -81,10 +87,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
             log.warning("socket refused", error=str(error))
             await self._deny(HTTPStatus.SERVICE_UNAVAILABLE)
             return
+        except Refusal as refusal:
+            await self._deny(_TOKEN_REFUSED[refusal.code], refusal.allowed.get("wait_s", 0))
+            return
         self.user_id: int | None = None if user is None else user.pk
         self.user_name = "" if user is None else user.name
         if user is not None:
-            known.note(self.session_key, user.pk)
+            known.note(self.credential, user.pk)
         elif not await self._enter():
             # A stranger refused in the handshake costs no frames, no tasks and no goodbye.
             await self._deny(HTTPStatus.TOO_MANY_REQUESTS)
@@ -108,13 +117,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name, room))
 
     async def _who(self) -> User | None:
-        """Look the session up, after the sessions of players who were here a moment ago."""
-        if not self.session_key:
+        """Look the credential up, after those of players who were here a moment ago."""
+        if not self.credential:
             return None
-        user = known.user_of(self.session_key)
+        user = known.user_of(self.credential)
         turn = (1, self.source) if user is None else (0, f"user:{user}")
         async with self.gateway.lookups.turn(*turn, within_s=limits.LOOKUP_WAITS_S):
-            return await who(self.session_key)
+            return await credentials.user_of(self.scope, self.credential, self.source)
 
     async def _enter(self) -> bool:
         self.entered = await self.gateway.sockets.enter(self, self.gateway.now_ms())
@@ -125,9 +134,11 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.entered = False
             self.gateway.sockets.leave(self)
 
-    async def _deny(self, status: HTTPStatus) -> None:
+    async def _deny(self, status: HTTPStatus, wait_s: object = 0) -> None:
         """Answer the handshake with a status and nothing else."""
-        headers = [(b"retry-after", str(limits.BUSY_RETRY_S).encode())]
+        headers = [(b"retry-after", str(wait_s or limits.BUSY_RETRY_S).encode())]
+        if status == HTTPStatus.UNAUTHORIZED:
+            headers = [(b"www-authenticate", b"Bearer")]
         await self.base_send(
             {"type": "websocket.http.response.start", "status": status, "headers": headers}
         )

@@ -1,4 +1,4 @@
-"""Rights of open sockets: their session, and the streams that their users may follow.
+"""Rights of open sockets: their credentials, and the streams that their users may follow.
 
 Both are checked at the beginning, after a hint that something changed, and every half minute.
 """
@@ -10,19 +10,18 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import structlog
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
 from django.db.models.signals import m2m_changed, post_delete, post_save
-from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 from redis.exceptions import RedisError
 
-from accounts.models import Membership, User
+from accounts.models import AccessToken, Membership, User
 from accounts.users import idle
 from config import limits
 from config.redis import room
 from tables.dealer import director
+from tables.gateway import credentials
 from tables.gateway.database import notes_use, reads
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
@@ -34,7 +33,7 @@ from tables.store import keys
 log = structlog.get_logger(__name__)
 
 HINT_PREFIX = "session:"
-"""Prefix of hints: `session:7` says that sessions of user 7 changed; the rows say how."""
+"""Prefix of hints: `session:7` says that credentials of user 7 changed; the rows say how."""
 
 MATTERS = {"is_active", "is_staff", "is_superuser", "password"}
 """Fields of a user that decide whether sockets stay open and what they may follow."""
@@ -42,12 +41,9 @@ MATTERS = {"is_active", "is_staff", "is_superuser", "password"}
 CHECKED_AT_ONCE_MAX = 50
 """Sockets per query: a few ms of work during which this process sends no events."""
 
-Pair = tuple[str, "int | None"]
-"""A session key and the user who holds it."""
-
 
 async def end_sessions(sockets: list[Socket], over_s: float = 0.0) -> None:
-    """Dismiss logged-in sockets with an ended session, some at a time, spread over `over_s`.
+    """Dismiss sockets with an ended session or token, some at a time, spread over `over_s`.
 
     A check of thousands at once would hold up every event for most of a second.
     """
@@ -57,13 +53,14 @@ async def end_sessions(sockets: list[Socket], over_s: float = 0.0) -> None:
         await asyncio.sleep(max(0.0, began_s + over_s * number / len(starts) - now_s()))
         some = sockets[first : first + CHECKED_AT_ONCE_MAX]
         try:
-            ended = await _ended({(socket.session_key, socket.user_id) for socket in some})
+            pairs = {(socket.credential, socket.user_id) for socket in some}
+            ended = await credentials.ended(pairs)
         except DatabaseError as error:
             # An unknown session ends nothing: the database may be back at the next check.
             log.warning("sessions not checked", error=str(error))
             return
         for socket in some:
-            code = ended.get((socket.session_key, socket.user_id))
+            code = ended.get((socket.credential, socket.user_id))
             if code is not None:
                 socket.dismiss(code)
 
@@ -82,7 +79,7 @@ async def note_used(sockets: Iterable[Socket], now_ms: int) -> None:
     if not due:
         return
     try:
-        await _note_used({socket.session_key for socket in due})
+        await _note_used({socket.credential for socket in due})
     except DatabaseError as error:
         log.warning("use of sessions not noted", error=str(error))
 
@@ -90,44 +87,6 @@ async def note_used(sockets: Iterable[Socket], now_ms: int) -> None:
 @notes_use
 def _note_used(session_keys: Collection[str]) -> None:
     idle.note_used(session_keys)
-
-
-@reads
-def _ended(pairs: set[Pair]) -> dict[Pair, str]:
-    """Return which (session key, user) pairs are over, and the code of the goodbye for each."""
-    users = User.objects.in_bulk({user for _, user in pairs})
-    rows = Session.objects.filter(
-        session_key__in={key for key, _ in pairs}, expire_date__gt=timezone.now()
-    )
-    live = {row.session_key: row.get_decoded() for row in rows}
-    ended = {}
-    for key, user_id in pairs:
-        user = users.get(user_id)
-        if user is None or (not user.is_active and user.deleted_at is None):
-            ended[key, user_id] = "banned"
-        elif not _speaks_for(live.get(key, {}), user):
-            ended[key, user_id] = "session_expired"
-    return ended
-
-
-@reads
-def who(session_key: str) -> User | None:
-    """Return the user of a session; None for one that is over, idle, invented or of a ban."""
-    row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
-    session = {} if row is None else row.get_decoded()
-    number = session.get(SESSION_KEY)
-    user = None if number is None else User.objects.filter(pk=number, is_active=True).first()
-    if user is None or not _speaks_for(session, user) or idle.is_idle(user, session_key):
-        return None
-    return user
-
-
-def _speaks_for(session: dict[str, Any], user: Any) -> bool:
-    if session.get(SESSION_KEY) != str(user.pk) or BACKEND_SESSION_KEY not in session:
-        return False
-    known = session.get(HASH_SESSION_KEY, "")
-    hashes: Iterable[str] = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
-    return any(constant_time_compare(known, own) for own in hashes)
 
 
 async def may_follow(feed: Feed, follower: StreamFollower) -> bool:
@@ -179,12 +138,13 @@ def of_table(stream: str, users: Collection[int | None]) -> set[int] | None:
 
 
 def announce_changes() -> None:
-    """Hint at every ended session and every changed account of this process, after commit."""
+    """Hint at every ended session or token and every changed account here, after commit."""
     post_delete.connect(_session_deleted, sender=Session, dispatch_uid="sockets")
     post_save.connect(_user_saved, sender=User, dispatch_uid="sockets")
     for relation in (User.groups.through, User.user_permissions.through):
         m2m_changed.connect(_groups_changed, sender=relation, dispatch_uid=f"sockets-{relation}")
     for signal in (post_save, post_delete):
+        signal.connect(_token_changed, sender=AccessToken, dispatch_uid="sockets-tokens")
         signal.connect(_membership_changed, sender=Membership, dispatch_uid="sockets-clubs")
 
 
@@ -200,6 +160,11 @@ def _groups_changed(instance: Any, action: str, **_: Any) -> None:
 
 def _membership_changed(instance: Membership, **_: Any) -> None:
     rights_changed(instance.user_id)
+
+
+def _token_changed(instance: AccessToken, created: bool = False, **_: Any) -> None:
+    if not created:
+        rights_changed(instance.user_id)
 
 
 def _session_deleted(instance: Session, **_: Any) -> None:

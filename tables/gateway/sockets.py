@@ -142,14 +142,14 @@ class Places:
 
 
 class Socket(Protocol):
-    """An open socket; `user_id` is None without a log-in.
+    """An open socket; `user_id` is None without a log-in or token, its `credential`.
 
     `source` is the address under which its limits count. `acted` is set by commands of its user
     and taken back once that was noted, at `noted_ms`.
     """
 
     user_id: int | None
-    session_key: str
+    credential: str
     source: str
     acted: bool
     noted_ms: int

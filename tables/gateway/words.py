@@ -35,6 +35,7 @@ REFUSALS = {
 
 BYES = {
     "session_expired": gettext_lazy("You are no longer logged in."),
+    "token_over": gettext_lazy("The access token is not valid any more."),
     "banned": gettext_lazy("Your account is closed."),
     "protocol": gettext_lazy("Too many messages, or too many that nobody can read."),
     "too_many_sockets": gettext_lazy("Too many connections."),

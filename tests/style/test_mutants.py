@@ -43,7 +43,7 @@ def test_mutants_reach_scripts_rules_money_views_gateway_balancer_and_rights() -
         "visibility",
         "gateway",
         "balancing",
-        "gateway/rights",
+        "gateway/credentials",
         "run_out",
         "privacy",
         "seals",

@@ -7,10 +7,11 @@ from typing import Any, Literal
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Router
 
+from accounts.users.token_requests import refuse_above
 from tables.history.own import own_hands
 from tables.history.released import released_hands
 from tables.pages.bundles import BUNDLES, streamed
-from tournaments.api.bearer import ScopedBearer, refuse_above
+from tournaments.api.bearer import ScopedBearer
 from tournaments.api.callers import caller, seen
 
 router = Router()

@@ -11,6 +11,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from accounts.refusals import words_of
 from accounts.users.access_tokens import InvalidToken, MissingScope
+from accounts.users.token_requests import TooManyRequests
 from config.refusals import Refusal
 from config.refusals import marked as _
 
@@ -24,13 +25,6 @@ _CODES = {
 }
 _STATUSES = {code: status for status, codes in _CODES.items() for code in codes}
 """Codes of refusals -> status; refusals of the room's rules are conflicts (409)."""
-
-
-class TooManyRequests(Refusal):
-    """Refusal of a request above the rate of its token or address; `wait_s` until the next one."""
-
-    code = "too_many_requests"
-    sentence = _("Too many requests. Try again in %(wait_s)s seconds.")
 
 
 class InvalidCursor(Refusal):

@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -111,17 +111,20 @@ class Site:
         origin: str | None = ORIGIN,
         lazy: bool = False,
         language: str | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Client:
-        """A client of that user, with a new session, or with the session `key`.
+        """A client of that user, with a new session, or with the session `key`, or these `headers`.
 
         A `lazy` client reads from its socket only on request.
         """
         if key is None and user is not None:
             key = mint([user], 1)[0][1]
-        headers = {} if key is None else {"Cookie": f"sessionid={key}"}
+        sent = dict(headers or {})
+        if key is not None:
+            sent["Cookie"] = f"sessionid={key}"
         if language is not None:
-            headers["Accept-Language"] = language
-        client = Client(self.port, headers, origin, lazy=lazy)
+            sent["Accept-Language"] = language
+        client = Client(self.port, sent, origin, lazy=lazy)
         self._clients.append(client)
         return client
 

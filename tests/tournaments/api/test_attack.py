@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from accounts.models import User
-from accounts.users import access_tokens
+from accounts.users import access_tokens, token_requests
 from config.door.rates import Rate
 from tables.models import Hand, Table
 from tables.ring.models import RingGame, RingSession
@@ -38,7 +38,7 @@ from tests.tables.ring.room.cast import player
 from tests.tournaments.api.asking import token
 from tests.tournaments.cast import offer, open_offer, structure
 from tests.tournaments.pages.played_hands import PlayedHands
-from tournaments.api import bearer, document
+from tournaments.api import document
 from tournaments.models import Template, Tournament
 
 REQUESTS = int(os.environ.get("API_ATTACK_REQUESTS", "8"))
@@ -78,7 +78,7 @@ def attacker(house: Redis, monkeypatch: pytest.MonkeyPatch) -> str:
     user.user_permissions.set(
         Permission.objects.filter(codename__in=("add_tournament", "run_tournament"))
     )
-    monkeypatch.setattr(bearer, "REQUESTS", Rate("attack", 10**6, 10**6))
+    monkeypatch.setattr(token_requests, "REQUESTS", Rate("attack", 10**6, 10**6))
     return token(user, *access_tokens.SCOPES)
 
 

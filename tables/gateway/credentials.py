@@ -1,0 +1,107 @@
+"""Credentials of sockets, log-in sessions and access tokens: their users, and when they end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from accounts.models import User
+from accounts.users import access_tokens, idle, token_requests
+from config.door.origins import bearer_of
+from tables.gateway.database import reads
+
+TOKEN_SCOPE = "play"  # nosec B105
+"""Right of tokens that open sockets: a socket shows own cards and takes tables over."""
+
+TOKEN_PREFIX = "token:"  # nosec B105
+"""Beginning of the credential of a token; the digest of its text follows, never the text."""
+
+Pair = tuple[str, "int | None"]
+"""A credential and the user who holds it."""
+
+
+def credential_of(scope: Mapping[str, Any], cookies: Mapping[str, str]) -> str:
+    """Return the credential of a handshake: its token, else its session, else an empty text."""
+    text = bearer_of(scope)
+    if text is not None:
+        return TOKEN_PREFIX + access_tokens.digest_of(text)
+    return cookies.get(settings.SESSION_COOKIE_NAME, "")
+
+
+async def user_of(scope: Mapping[str, Any], credential: str, source: str) -> User | None:
+    """Return the user of a handshake; None for a session that is over, idle, invented or of a ban.
+
+    Raises InvalidToken, MissingScope or TooManyRequests where the credential is a token.
+    """
+    text = bearer_of(scope)
+    return await (_user_of_session(credential) if text is None else _user_of_token(text, source))
+
+
+@reads
+def ended(pairs: Collection[Pair]) -> dict[Pair, str]:
+    """Return which credentials of users are over, and the code of the goodbye for each."""
+    users = User.objects.in_bulk({user for _, user in pairs})
+    valid = _users_of_sessions(pairs, users) | _users_of_tokens(pairs)
+    over = {}
+    for pair in pairs:
+        user = users.get(pair[1])
+        if user is None or (not user.is_active and user.deleted_at is None):
+            over[pair] = "banned"
+        elif pair not in valid:
+            over[pair] = "token_over" if pair[0].startswith(TOKEN_PREFIX) else "session_expired"
+    return over
+
+
+def _users_of_sessions(pairs: Iterable[Pair], users: Mapping[int | None, User]) -> set[Pair]:
+    keys = {key for key, _ in pairs if not key.startswith(TOKEN_PREFIX)}
+    if not keys:
+        return set()
+    rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    live = {row.session_key: row.get_decoded() for row in rows}
+    return {
+        (key, number)
+        for key, number in pairs
+        if key in live and number in users and _speaks_for(live[key], users[number])
+    }
+
+
+def _users_of_tokens(pairs: Iterable[Pair]) -> set[Pair]:
+    keys = [key for key, _ in pairs if key.startswith(TOKEN_PREFIX)]
+    if not keys:
+        return set()
+    tokens = access_tokens.still_valid([key.removeprefix(TOKEN_PREFIX) for key in keys])
+    return {
+        (TOKEN_PREFIX + token.digest, token.user_id)
+        for token in tokens
+        if TOKEN_SCOPE in token.scopes
+    }
+
+
+@reads
+def _user_of_token(text: str, source: str) -> User:
+    return token_requests.accept(text, TOKEN_SCOPE, source).user
+
+
+@reads
+def _user_of_session(session_key: str) -> User | None:
+    row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
+    session = {} if row is None else row.get_decoded()
+    number = session.get(SESSION_KEY)
+    user = None if number is None else User.objects.filter(pk=number, is_active=True).first()
+    if user is None or not _speaks_for(session, user) or idle.is_idle(user, session_key):
+        return None
+    return user
+
+
+def _speaks_for(session: dict[str, Any], user: Any) -> bool:
+    if session.get(SESSION_KEY) != str(user.pk) or BACKEND_SESSION_KEY not in session:
+        return False
+    known = session.get(HASH_SESSION_KEY, "")
+    hashes: Iterable[str] = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    return any(constant_time_compare(known, own) for own in hashes)
