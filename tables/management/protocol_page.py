@@ -56,7 +56,7 @@ def _parts() -> dict[str, str]:
         "client messages": shown.sections(members(client_commands.ClientMessage)),
         "server messages": shown.sections(SERVER),
         "streams": "\n\n".join(_kind(kind, shown) for kind in all_kinds()),
-        "refusals": _refusals(),
+        "refusals": _table(("code", "sentence"), refusals().items()),
         "byes": _table(("code", "sentence"), [(code, str(words)) for code, words in BYES.items()]),
         "values": shown.rest(),
     }
@@ -80,14 +80,15 @@ def _kind(kind: Any, shown: _Structs) -> str:
     return "\n\n".join(parts)
 
 
-def _refusals() -> str:
-    rows = [(code, str(sentence)) for code, sentence in REFUSALS.items()]
+def refusals() -> dict[str, str]:
+    """Return the sentences of all refusals of messages by their codes."""
+    rows = {code: str(sentence) for code, sentence in REFUSALS.items()}
     for module in (table_refusals, hand_refusals, chat_refusals):
         for refusal in vars(module).values():
             own = isinstance(refusal, type) and refusal.__module__ == module.__name__
             if own and refusal not in BASES:
-                rows.append((refusal.code, refusal.sentence))
-    return _table(("code", "sentence"), dict(rows).items())
+                rows[refusal.code] = str(refusal.sentence)
+    return rows
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -23,6 +23,7 @@ from deploy.processes.layout import Layout
 from deploy.processes.supervisor import Supervisor
 from tables.dealer.state import TableState, decode
 from tables.history.clients.check import check_folder
+from tests.tables.gateway.wire_document import judge_histories
 
 OPERATE = Path(__file__).with_name("operate.py")
 SERVERS = ("postgres", "room", "broker")
@@ -240,6 +241,7 @@ class Bots:
         report = dict(json.loads(built))
         verdict = check_folder(self.histories)
         assert verdict.fates["took_effect"] > 0
+        assert {"act", "table_events", "user_events"} <= judge_histories(self.histories)
         return {**report, "violations": [*report["violations"], *verdict.violations]}
 
 

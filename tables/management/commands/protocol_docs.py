@@ -1,4 +1,4 @@
-"""Write docs/protocol.md and docs/protocol.d.ts from the structs of the wire, or check them."""
+"""Write protocol.md, protocol.d.ts and asyncapi.yaml of docs/ from the wire, or check them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
+from tables.management import protocol_asyncapi
 from tables.management.protocol_page import PAGE, page
 from tables.management.protocol_types import TYPES, types
 
@@ -14,7 +15,7 @@ from tables.management.protocol_types import TYPES, types
 class Command(BaseCommand):
     """`manage.py protocol_docs [--check]`."""
 
-    help = "Write docs/protocol.md and .d.ts; with --check only say whether they are current."
+    help = "Write protocol.md, .d.ts and asyncapi.yaml of docs/; with --check only compare them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add `--check`."""
@@ -23,7 +24,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         """Write the page and the types, or compare them."""
         with translation.override("en"):
-            texts = {PAGE: page(), TYPES: types()}
+            texts = {
+                PAGE: page(),
+                TYPES: types(),
+                protocol_asyncapi.DOCUMENT: protocol_asyncapi.text(),
+            }
         for path, text in texts.items():
             if not check:
                 path.write_text(text)

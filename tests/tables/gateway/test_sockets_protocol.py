@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from tables.gateway.stream_kinds import all_kinds, may_follow
-from tables.management import protocol_page, protocol_types
+from tables.management import protocol_asyncapi, protocol_page, protocol_types
 from tables.wire import client_commands
 
 
@@ -24,16 +24,21 @@ def test_the_page_is_current() -> None:
     subprocess.run(command, cwd=settings.BASE_DIR, check=True)
 
 
-@pytest.mark.parametrize("outdated", ["protocol.md", "protocol.d.ts"])
+@pytest.mark.parametrize("outdated", ["protocol.md", "protocol.d.ts", "asyncapi.yaml"])
 def test_a_page_that_is_out_of_date_is_noticed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outdated: str
 ) -> None:
-    texts = {"protocol.md": protocol_page.page(), "protocol.d.ts": protocol_types.types()}
+    texts = {
+        "protocol.md": protocol_page.page(),
+        "protocol.d.ts": protocol_types.types(),
+        "asyncapi.yaml": protocol_asyncapi.text(),
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     command = "tables.management.commands.protocol_docs"
     monkeypatch.setattr(f"{command}.PAGE", tmp_path / "protocol.md")
     monkeypatch.setattr(f"{command}.TYPES", tmp_path / "protocol.d.ts")
+    monkeypatch.setattr(protocol_asyncapi, "DOCUMENT", tmp_path / "asyncapi.yaml")
     call_command("protocol_docs", check=True)
     (tmp_path / outdated).write_text(texts[outdated].replace("absent", "lost"))
     with pytest.raises(CommandError, match=outdated):
