@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import transaction
 from django.db.models import QuerySet
@@ -21,9 +20,6 @@ from accounts.models import User
 from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.refusals import words_of
 from config.refusals import Refusal
-
-if TYPE_CHECKING:
-    from accounts.admin.users import UserAdmin
 
 
 class MoneyForm(forms.Form):
@@ -42,7 +38,7 @@ class MoneyForm(forms.Form):
 
 
 def credit_page(
-    page: UserAdmin, request: HttpRequest, users: QuerySet[User]
+    page: ModelAdmin[User], request: HttpRequest, users: QuerySet[User]
 ) -> HttpResponse | None:
     """Return the form, or None once the money is booked and the operator has a message."""
     if not is_confirmed(request):
@@ -64,7 +60,9 @@ def credit_page(
     return TemplateResponse(request, "admin/accounts/user/credit.html", context)
 
 
-def _booked(page: UserAdmin, request: HttpRequest, users: QuerySet[User], form: MoneyForm) -> bool:
+def _booked(
+    page: ModelAdmin[User], request: HttpRequest, users: QuerySet[User], form: MoneyForm
+) -> bool:
     """Book the credit with its audit rows in one transaction; a refusal becomes a form error."""
     amount, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
     try:

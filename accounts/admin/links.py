@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
+from django.contrib.admin import ModelAdmin
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -17,9 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.users import password_links
 
-if TYPE_CHECKING:
-    from accounts.admin.users import UserAdmin
-
 
 class LinkForm(forms.Form):
     """Reason for which the player needs a new password."""
@@ -27,7 +23,7 @@ class LinkForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=150)
 
 
-def link_page(page: UserAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+def link_page(page: ModelAdmin[User], request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for the reason, then show the link once; the link is stored nowhere."""
     user = get_object_or_404(User, pk=pk)
     actor = request.user

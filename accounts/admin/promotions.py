@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,11 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.admin.credit import MoneyForm
 from accounts.ledger import promotions
+from accounts.models import Account
 from accounts.refusals import words_of
 from config.refusals import Refusal
-
-if TYPE_CHECKING:
-    from accounts.admin.ledger import AccountAdmin
 
 FUND = "accounts.fund_promotions"
 
@@ -41,7 +40,7 @@ class FundForm(MoneyForm):
         return amount if self.cleaned_data["direction"] == "give" else -amount
 
 
-def page(admin: AccountAdmin, request: HttpRequest) -> HttpResponse:
+def page(admin: ModelAdmin[Account], request: HttpRequest) -> HttpResponse:
     """Show what is free and what is set aside; operators with the permission may add funds."""
     if not admin.has_view_permission(request):
         raise PermissionDenied
@@ -62,7 +61,7 @@ def page(admin: AccountAdmin, request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/accounts/account/promotions.html", context)
 
 
-def _booked(admin: AccountAdmin, request: HttpRequest, form: FundForm) -> bool:
+def _booked(admin: ModelAdmin[Account], request: HttpRequest, form: FundForm) -> bool:
     """Book the funding with its audit row in one transaction; a refusal becomes a form error."""
     given = form.cleaned_data
     try:
