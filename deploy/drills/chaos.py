@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -20,6 +18,7 @@ from redis.exceptions import RedisError
 from deploy.cluster import headless
 from deploy.cluster.room import TEND_S, Room
 from deploy.drills import chaos_report, ring_games
+from deploy.drills.chaos_plan import ChaosPlan, ChaosRecord
 from deploy.drills.ring_part import RingPart
 from deploy.faults.harming import Harming
 from deploy.faults.schedule import Harm, schedule
@@ -33,27 +32,6 @@ LOOK_EVERY_S = 1.0
 STATUS_EVERY_S = 15.0
 
 
-@dataclass(frozen=True, slots=True)
-class ChaosPlan:
-    """Duration, intensity and field of a chaos run.
-
-    A table of a tournament without an event for `recovers_s` after a fault is a violation.
-    `ring` bots play ring games beside the tournaments.
-    """
-
-    minutes: float
-    seed: int
-    per_minute: float
-    worker_kills_per_s: float
-    tournaments: int
-    players: int
-    report: Path | None
-    history: Path
-    within_s: float
-    recovers_s: float
-    ring: int = 0
-
-
 @dataclass
 class ChaosSlot:
     """Slot of one tournament in play; the next one follows when it is over."""
@@ -64,20 +42,6 @@ class ChaosSlot:
     offering: Future[int] | None = None
     looking: Future[bool] | None = None
     look_at_s: float = 0.0
-
-
-@dataclass
-class ChaosRecord:
-    """Results of a run for its report."""
-
-    harms: Counter[str] = field(default_factory=Counter)
-    missed: int = 0
-    faults: list[Fault] = field(default_factory=list)
-    unrecovered: list[str] = field(default_factory=list)
-    tournaments: list[int] = field(default_factory=list)
-    swarm_reports: list[Path] = field(default_factory=list)
-    injected_s: float = 0.0
-    ring: dict[str, Any] = field(default_factory=dict)
 
 
 class Chaos:

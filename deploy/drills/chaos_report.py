@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from deploy.cluster import headless
 from deploy.cluster.room import Room
+from deploy.drills.chaos_plan import ChaosPlan, ChaosRecord
 from deploy.measuring.pulse import Fault
 from tournaments.monitor import report as reports
-
-if TYPE_CHECKING:
-    from deploy.drills.chaos import ChaosPlan, ChaosRecord
 
 SUMMED = ("hands", "actions", "moves")
 

@@ -70,7 +70,8 @@ def _room(options: dict[str, Any]) -> ClusterOptions:
 
 def _play(room: Room, options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
-    from deploy.drills.chaos import Chaos, ChaosPlan
+    from deploy.drills.chaos import Chaos
+    from deploy.drills.chaos_plan import ChaosPlan
 
     room.start_second_workers()
     wanted = ChaosPlan(
