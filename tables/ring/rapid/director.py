@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config import limits
-from tables.dealer.director import Answer, Close, Departure, Wait
+from tables.dealer.grants import Answer, Close, Departure, Wait
 from tables.dealer.record import HandRecord
 from tables.fairness.leaves import FateReason
 from tables.models import Seat, Table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.dealer import carried
-from tables.dealer.director import Departure, Grant, RosterSeat
+from tables.dealer.grants import Departure, Grant, RosterSeat
 from tables.models import Table
 from tables.ring.models import RingGame
 from tables.ring.rapid.plans import SeatedHand

@@ -12,7 +12,8 @@ from accounts.ledger.transfers import Order
 from config import limits
 from tables.dealer import carried
 from tables.dealer.carried import CarriedValues
-from tables.dealer.director import Disputed, FoldedSeat
+from tables.dealer.director import Disputed
+from tables.dealer.grants import FoldedSeat
 from tables.dealer.record import HandRecord
 from tables.models import Table
 from tables.ring import money

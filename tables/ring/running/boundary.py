@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
-from tables.dealer.director import Departure
+from tables.dealer.grants import Departure
 from tables.models import Seat, Table
 from tables.ring import money
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, reason_to_free

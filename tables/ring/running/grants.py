@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from config import limits
 from tables.dealer import carried
-from tables.dealer.director import Answer, Close, Grant, RosterSeat, Wait
+from tables.dealer.grants import Answer, Close, Grant, RosterSeat, Wait
 from tables.engine.state import Positions
 from tables.fairness.leaves import FateReason
 from tables.models import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.dealer.director import Timing
+from tables.dealer.grants import Timing
 from tables.engine.events import Options
 from tables.engine.state import Rules
 from tables.ring.models import RingGame

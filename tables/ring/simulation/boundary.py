@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from config.refusals import Refusal
 from tables.ring.engine.buy_in import (
     automatic_top_up,
@@ -14,16 +12,14 @@ from tables.ring.engine.buy_in import (
 from tables.ring.engine.sitting_out import reason_to_free
 from tables.ring.engine.waiting import WaitingEntry, offer_is_open, plan_offers
 from tables.ring.simulation import bank
+from tables.ring.simulation.room import SimulatedRingRoom
 from tables.ring.simulation.seats import SimulatedRingTable, SimulatedSession
-
-if TYPE_CHECKING:
-    from tables.ring.simulation.run import RingSimulation
 
 POCKET = 500_000
 """Play money that a player gets whenever the account does not cover a seat."""
 
 
-def pass_boundary(run: RingSimulation, table: SimulatedRingTable) -> None:
+def pass_boundary(run: SimulatedRingRoom, table: SimulatedRingTable) -> None:
     """Do everything that happens between two hands, in the order of the live room."""
     _free_seats(run, table)
     _take_chips(run, table)
@@ -32,7 +28,7 @@ def pass_boundary(run: RingSimulation, table: SimulatedRingTable) -> None:
         _change_mind(run, table, session)
 
 
-def _free_seats(run: RingSimulation, table: SimulatedRingTable) -> None:
+def _free_seats(run: SimulatedRingRoom, table: SimulatedRingTable) -> None:
     for session in list(table.sessions.values()):
         reason = reason_to_free(session.at_boundary(), table.terms.kept, run.now_ms)
         if reason is None:
@@ -44,7 +40,7 @@ def _free_seats(run: RingSimulation, table: SimulatedRingTable) -> None:
         run.freed[reason] += 1
 
 
-def _take_chips(run: RingSimulation, table: SimulatedRingTable) -> None:
+def _take_chips(run: SimulatedRingRoom, table: SimulatedRingTable) -> None:
     """Put chips that were paid in front of their seats, and buy where the player asked for it."""
     terms = table.terms
     for session in table.sessions.values():
@@ -72,7 +68,7 @@ def _take_chips(run: RingSimulation, table: SimulatedRingTable) -> None:
 
 
 def _refused(
-    run: RingSimulation, table: SimulatedRingTable, session: SimulatedSession, amount: int
+    run: SimulatedRingRoom, table: SimulatedRingTable, session: SimulatedSession, amount: int
 ) -> bool:
     if amount > run.bank.balances[bank.player(session.player)]:
         run.refusals["insufficient_funds"] += 1
@@ -91,7 +87,7 @@ def _refused(
     return False
 
 
-def _fill_seats(run: RingSimulation, table: SimulatedRingTable) -> None:
+def _fill_seats(run: SimulatedRingRoom, table: SimulatedRingTable) -> None:
     """Seat players from the waiting list and from the door; a full table has them wait."""
     held = {
         entry.offer
@@ -124,7 +120,7 @@ def _fill_seats(run: RingSimulation, table: SimulatedRingTable) -> None:
         table.waiting[number] = WaitingEntry(number, run.now_ms)
 
 
-def _sit(run: RingSimulation, table: SimulatedRingTable, number: int, seat: int) -> None:
+def _sit(run: SimulatedRingRoom, table: SimulatedRingTable, number: int, seat: int) -> None:
     """Pay for a seat; a player asks for any amount first and then for one that is allowed."""
     terms, account = table.terms, bank.player(number)
     chips, left_ms = table.left.get(number, (0, -terms.return_ms - 1))
@@ -147,7 +143,9 @@ def _sit(run: RingSimulation, table: SimulatedRingTable, number: int, seat: int)
     table.sessions[seat].chips, table.sessions[seat].coming = amount, 0
 
 
-def _change_mind(run: RingSimulation, table: SimulatedRingTable, session: SimulatedSession) -> None:
+def _change_mind(
+    run: SimulatedRingRoom, table: SimulatedRingTable, session: SimulatedSession
+) -> None:
     chance = run.lot.random()
     if session.absent_since_ms is None:
         if chance < 0.03:

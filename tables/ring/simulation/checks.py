@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tables.engine.events import Rake
 from tables.engine.state import HandState, Positions
 from tables.ring.engine.blinds import DealPlan
 from tables.ring.simulation import bank
+from tables.ring.simulation.room import SimulatedRingRoom
 from tables.ring.simulation.seats import SimulatedRingTable
-
-if TYPE_CHECKING:
-    from tables.ring.simulation.run import RingSimulation
 
 
 def check_plan(table: SimulatedRingTable, plan: DealPlan, positions: Positions) -> None:
@@ -43,7 +39,7 @@ def expected_rake(state: HandState, rake: Rake | None) -> int:
     return due if due >= rake.minimum else 0
 
 
-def check_table(run: RingSimulation, table: SimulatedRingTable) -> None:
+def check_table(run: SimulatedRingRoom, table: SimulatedRingTable) -> None:
     """Assert that the account of a table has exactly its chips."""
     held, chips = run.bank.balances[bank.ring(table.number)], table.chips()
     assert held == chips, f"table {table.number}: {chips} chips for {held} in its account"
@@ -52,7 +48,7 @@ def check_table(run: RingSimulation, table: SimulatedRingTable) -> None:
     assert all(session.chips >= 0 for session in table.sessions.values()), "a seat owes chips"
 
 
-def check_books(run: RingSimulation) -> None:
+def check_books(run: SimulatedRingRoom) -> None:
     """Assert that the ledger sums to zero, and that rake and jackpots are what they should be."""
     sums = run.bank.sums
     assert run.bank.total() == 0, "the ledger does not sum to zero"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tables.engine.cards import ORDER
 from tables.engine.events import Options, Rake
 from tables.engine.positions import draw_button, next_positions
@@ -16,10 +14,8 @@ from tables.ring.engine.jackpots import JACKPOTS, feed, winners
 from tables.ring.engine.rake_shares import contributions, shares
 from tables.ring.simulation import bank, checks
 from tables.ring.simulation.players import play_hand
+from tables.ring.simulation.room import SimulatedRingRoom
 from tables.ring.simulation.seats import SimulatedRingTable
-
-if TYPE_CHECKING:
-    from tables.ring.simulation.run import RingSimulation
 
 CURRENCY = "EUR"
 PAUSE_MS = 3_000
@@ -28,7 +24,7 @@ MINUTE_MS = 60_000
 DECKS = {name: sorted(variant.deck, key=ORDER.__getitem__) for name, variant in VARIANTS.items()}
 
 
-def deal_and_settle(run: RingSimulation, table: SimulatedRingTable) -> int | None:
+def deal_and_settle(run: SimulatedRingRoom, table: SimulatedRingTable) -> int | None:
     """Play the next hand of a table; return its length in ms, None when nobody can be dealt in."""
     terms = table.terms
     plan = plan_deal(
@@ -75,7 +71,7 @@ def deal_and_settle(run: RingSimulation, table: SimulatedRingTable) -> int | Non
     return PAUSE_MS + actions * THINKING_MS
 
 
-def _first(run: RingSimulation, table: SimulatedRingTable, plan: DealPlan) -> Positions:
+def _first(run: SimulatedRingRoom, table: SimulatedRingTable, plan: DealPlan) -> Positions:
     """Draw the button of a table's first hand (C-04)."""
     deck = DECKS[table.terms.variant].copy()
     run.lot.shuffle(deck)
@@ -102,7 +98,7 @@ def _hold_to(table: SimulatedRingTable, plan: DealPlan, now_ms: int) -> None:
 
 
 def _settle(
-    run: RingSimulation, table: SimulatedRingTable, state: HandState, rake: Rake | None
+    run: SimulatedRingRoom, table: SimulatedRingTable, state: HandState, rake: Rake | None
 ) -> None:
     """Book rake, feeding and jackpots of a finished hand, and its chips."""
     outcome = result(state)
@@ -120,7 +116,7 @@ def _settle(
     _pay_jackpots(run, table, state)
 
 
-def _feed_jackpots(run: RingSimulation, table: SimulatedRingTable, rake: int) -> None:
+def _feed_jackpots(run: SimulatedRingRoom, table: SimulatedRingTable, rake: int) -> None:
     left = rake
     for kind in table.terms.jackpots:
         part = feed(rake, JACKPOTS[kind].feed)
@@ -130,7 +126,7 @@ def _feed_jackpots(run: RingSimulation, table: SimulatedRingTable, rake: int) ->
     run.bank.move("rake", bank.ring(table.number), bank.RAKE, left)
 
 
-def _pay_jackpots(run: RingSimulation, table: SimulatedRingTable, state: HandState) -> None:
+def _pay_jackpots(run: SimulatedRingRoom, table: SimulatedRingTable, state: HandState) -> None:
     for kind in table.terms.jackpots:
         account = bank.jackpot(kind)
         pool = run.bank.balances[account]

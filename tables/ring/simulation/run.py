@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from heapq import heapify, heapreplace
-from random import Random
 
 from tables.ring.simulation import boundary, checks
-from tables.ring.simulation.bank import RingBank
 from tables.ring.simulation.hands import deal_and_settle
-from tables.ring.simulation.seats import SimulatedRingTable
-from tables.ring.simulation.terms import TABLES, SimulatedTerms
+from tables.ring.simulation.room import SimulatedRingRoom
 
 WAIT_MS = 5_000
 """Time after which a table without a hand is looked at again."""
@@ -22,25 +18,8 @@ IDLE_MAX = 10_000
 """Boundaries in a row without a hand that are a fault of the program."""
 
 
-class RingSimulation:
-    """All tables of a room, its players and its money; the seed decides everything."""
-
-    def __init__(
-        self, seed: int, *, players: int = 40, tables: tuple[SimulatedTerms, ...] = TABLES
-    ) -> None:
-        self.seed = seed
-        self.lot = Random(seed)  # nosec B311
-        self.players = players
-        self.bank = RingBank()
-        self.tables = [SimulatedRingTable(number, terms) for number, terms in enumerate(tables, 1)]
-        self.now_ms = 0
-        self.hands = 0
-        self.expected_rake = 0
-        self.attributed = 0
-        self.expected_feed: Counter[str] = Counter()
-        self.falls: Counter[str] = Counter()
-        self.freed: Counter[str] = Counter()
-        self.refusals: Counter[str] = Counter()
+class RingSimulation(SimulatedRingRoom):
+    """Tables of a simulated room that take turns by a virtual clock."""
 
     def play(self, hands: int) -> None:
         """Play this number of hands at all tables together; raises AssertionError on a fault."""
