@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from config import limits
 from tables.dealer import carried
-from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, Wait
+from tables.dealer.grants import Answer, Close, Departure, Grant, RosterSeat, Wait
 from tables.dealer.sealed import CalledHand
 from tables.dealer.state import TableSeat, TableState
 from tables.wire.table_events import (

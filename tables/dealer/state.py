@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from tables.dealer import carried
-from tables.dealer.director import FoldedSeat, Timing
+from tables.dealer.grants import FoldedSeat, Timing
 from tables.dealer.sealed import CalledHand, SealedHand
 from tables.dealer.versions import marked, unmarked
 from tables.engine.actions import Action

@@ -6,7 +6,7 @@ import msgspec
 from django.db import connection
 from msgspec.structs import replace
 
-from tables.dealer.director import Grant
+from tables.dealer.grants import Grant
 from tables.models import Table
 
 _encode = msgspec.msgpack.Encoder().encode

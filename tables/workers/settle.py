@@ -15,7 +15,8 @@ from redis import Redis
 
 from config import metrics
 from tables.dealer import boundary, director, record
-from tables.dealer.director import Close, Director, RosterSeat
+from tables.dealer.director import Director
+from tables.dealer.grants import Close, RosterSeat
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
 from tables.dealer.state import BEING_PLAYED, Desk, TableState, wake

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from tables.dealer.deal import deal
-from tables.dealer.director import Timing
+from tables.dealer.grants import Timing
 from tables.dealer.state import TableSeat, TableState
 from tables.dealer.turns import play
 from tables.engine.actions import Call

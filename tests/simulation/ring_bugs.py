@@ -12,7 +12,7 @@ from django.db import transaction
 from accounts.ledger import transfers
 from accounts.models import Transfer, User
 from tables.dealer import director
-from tables.dealer.director import FoldedSeat
+from tables.dealer.grants import FoldedSeat
 from tables.engine import rake
 from tables.models import Seat, Table
 from tables.ring import money

@@ -12,7 +12,7 @@ from redis import Redis
 
 from accounts.models import User
 from tables.dealer import director
-from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, Timing
+from tables.dealer.grants import Answer, Close, Departure, Grant, RosterSeat, Timing
 from tables.dealer.record import HandRecord
 from tables.dealer.state import TableState
 from tables.engine.betting import legal_actions

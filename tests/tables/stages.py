@@ -10,7 +10,7 @@ from config.entropy import shuffled
 from tables.dealer import boundary
 from tables.dealer.advance import advance
 from tables.dealer.commands import Received
-from tables.dealer.director import Grant, RosterSeat, Timing
+from tables.dealer.grants import Grant, RosterSeat, Timing
 from tables.dealer.state import TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Rules

@@ -17,7 +17,7 @@ from config import limits, redis
 from config.refusals import Refusal
 from tables.dealer import boundary, director, record, turns
 from tables.dealer.deal import deal
-from tables.dealer.director import Close, Grant, Wait
+from tables.dealer.grants import Close, Grant, Wait
 from tables.dealer.record import HandRecord
 from tables.dealer.state import TableState
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from tables.dealer.director import Answer, Wait
+from tables.dealer.grants import Answer, Wait
 from tables.dealer.record import HandRecord
 from tables.models import Table
 from tournaments import locks

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config import entropy
-from tables.dealer.director import Departure
+from tables.dealer.grants import Departure
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import balancing, lifecycle

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config import limits
 from tables.dealer import carried
-from tables.dealer.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
+from tables.dealer.grants import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.models import Seat, Table
 from tables.wire.table_events import WaitReason
 from tables.workers import granted_hands

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tables.bots.client.view import fold
 from tables.dealer import boundary
-from tables.dealer.director import Departure, Grant, RosterSeat, Wait
+from tables.dealer.grants import Departure, Grant, RosterSeat, Wait
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.engine.visibility import view

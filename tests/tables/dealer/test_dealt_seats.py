@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tables.bots.client.view import fold
 from tables.dealer import boundary, record
-from tables.dealer.director import Grant, RosterSeat
+from tables.dealer.grants import Grant, RosterSeat
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.dealer.state import decode as state_read

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tables.bots.client.view import fold
 from tables.dealer import record
-from tables.dealer.director import Timing
+from tables.dealer.grants import Timing
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState, decode, encode, wake
 from tables.engine.actions import Option

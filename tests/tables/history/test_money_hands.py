@@ -10,7 +10,7 @@ from django.test import Client
 from msgspec.structs import replace
 from redis import Redis
 
-from tables.dealer.director import Answer, Grant
+from tables.dealer.grants import Answer, Grant
 from tables.engine.events import Options, Rake
 from tables.engine.positions import next_positions
 from tables.engine.state import Positions, Post

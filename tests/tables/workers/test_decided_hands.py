@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from config import limits
-from tables.dealer.director import Timing
+from tables.dealer.grants import Timing
 from tables.dealer.state import TableState
 from tables.models import DecidedHand, Hand, Seat, Table
 from tables.store import fenced, inbox, keys

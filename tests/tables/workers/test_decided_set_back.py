@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from tables.dealer.director import Timing
+from tables.dealer.grants import Timing
 from tables.dealer.state import TableState
 from tables.models import DecidedHand, Hand
 from tables.store import fenced, inbox

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from tables.dealer import record
-from tables.dealer.director import Answer, Grant
+from tables.dealer.grants import Answer, Grant
 from tables.engine.state import Post
 from tables.models import Hand, Seat, Table
 from tables.store import fenced, keys

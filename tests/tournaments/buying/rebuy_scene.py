@@ -8,7 +8,7 @@ from accounts.ledger import transfers
 from accounts.models import AccountKind, User
 from config import redis
 from tables.dealer import director
-from tables.dealer.director import Close, Grant, Wait
+from tables.dealer.grants import Close, Grant, Wait
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import Arena, passive

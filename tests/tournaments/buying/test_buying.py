@@ -10,7 +10,7 @@ from accounts.ledger import transfers
 from accounts.models import AccountKind, User
 from config.refusals import Refusal
 from tables.dealer import boundary
-from tables.dealer.director import Grant
+from tables.dealer.grants import Grant
 from tables.models import Seat, Table
 from tables.wire.table_events import ChipsBought
 from tests.tournaments.buying.rebuy_scene import (

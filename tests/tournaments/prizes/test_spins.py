@@ -14,7 +14,7 @@ from accounts.models import Transfer
 from accounts.refusals import words_of
 from config import limits
 from config.refusals import Refusal
-from tables.dealer.director import Grant
+from tables.dealer.grants import Grant
 from tests.tournaments.cast import BUY_IN, Arena, offer, open_offer, places_of, started
 from tests.tournaments.events.announced import tournament_event_types
 from tests.tournaments.prizes.spin_terms import SPIN

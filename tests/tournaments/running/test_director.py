@@ -12,7 +12,7 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from tables.dealer import director, record
-from tables.dealer.director import Close, Grant, Wait
+from tables.dealer.grants import Close, Grant, Wait
 from tables.models import Hand, Seat, Table
 from tables.store import keys
 from tables.workers import settle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from redis import Redis
 
-from tables.dealer.director import Wait
+from tables.dealer.grants import Wait
 from tables.models import Table
 from tests.tournaments.cast import Arena, law, started
 from tournaments.running.director import TournamentDirector

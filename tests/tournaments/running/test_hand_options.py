@@ -10,7 +10,7 @@ from django.test import Client
 from redis import Redis
 
 from tables.dealer import director, record
-from tables.dealer.director import Grant
+from tables.dealer.grants import Grant
 from tables.engine import events
 from tables.models import Hand, Table
 from tests.tournaments.cast import Arena, offer, passive, started, structure

@@ -14,7 +14,7 @@ from config import redis as doors
 from tables.dealer import boundary as table_boundary
 from tables.dealer import carried, record
 from tables.dealer.carried import CarriedValues
-from tables.dealer.director import RosterSeat
+from tables.dealer.grants import RosterSeat
 from tables.dealer.record import SeatAfter
 from tables.dealer.state import TableSeat
 from tables.models import Seat, Table

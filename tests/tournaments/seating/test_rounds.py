@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from tables.dealer import director
-from tables.dealer.director import Grant, Wait
+from tables.dealer.grants import Grant, Wait
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import STACK, Arena, chips_of, passive, places_of, started

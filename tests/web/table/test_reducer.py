@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Page
 
 from tables.dealer import boundary
-from tables.dealer.director import Departure, Grant, RosterSeat, Timing, Wait
+from tables.dealer.grants import Departure, Grant, RosterSeat, Timing, Wait
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.engine.visibility import view

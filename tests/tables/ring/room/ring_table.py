@@ -12,7 +12,7 @@ from django.db import transaction
 from config import redis
 from tables.dealer import boundary, director, record, turns
 from tables.dealer.deal import deal
-from tables.dealer.director import Close, Grant
+from tables.dealer.grants import Close, Grant
 from tables.dealer.state import TableState
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
 from tables.engine.betting import legal_actions

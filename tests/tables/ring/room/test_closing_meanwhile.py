@@ -7,7 +7,7 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.refusals import words_of
-from tables.dealer.director import Close, Wait
+from tables.dealer.grants import Close, Wait
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.refusals import NoSuchRingGame, NoSuchRingTable, SeatTakenAlready

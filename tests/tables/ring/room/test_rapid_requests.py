@@ -8,7 +8,7 @@ from redis import Redis
 
 from config import limits
 from tables.dealer import carried
-from tables.dealer.director import FoldedSeat
+from tables.dealer.grants import FoldedSeat
 from tables.models import Hand
 from tables.ring.models import RapidStay, RingSession
 from tables.ring.rapid import stays
