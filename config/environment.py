@@ -109,8 +109,37 @@ def call_key() -> str:
 
     It signs called hands; only workers that settle ask for it.
     """
-    given = os.environ.get("CALL_KEY")
-    return given or kept_secret(Path(text("CALL_KEY_FILE", str(local() / "call_key"))))
+    return os.environ.get("CALL_KEY") or kept_secret(call_key_file())
+
+
+def call_key_file() -> Path:
+    """Return the file of the call key."""
+    return Path(text("CALL_KEY_FILE", str(local() / "call_key")))
+
+
+def log_key() -> str:
+    """Return LOG_KEY, or LOG_KEY_FILE's text, or a key generated once here (mode 0600).
+
+    It signs heads of the log of sealed decks; only workers that settle ask for it.
+    """
+    return os.environ.get("LOG_KEY") or kept_secret(log_key_file())
+
+
+def log_key_before() -> str:
+    """Return LOG_KEY_BEFORE, or the text of the file that a new log key left; empty for none."""
+    given = os.environ.get("LOG_KEY_BEFORE")
+    path = before(log_key_file())
+    return given or (path.read_text().strip() if path.is_file() else "")
+
+
+def log_key_file() -> Path:
+    """Return the file of the log key."""
+    return Path(text("LOG_KEY_FILE", str(local() / "log_key")))
+
+
+def before(path: Path) -> Path:
+    """Return the file that holds the key before the one in `path`."""
+    return path.with_name(f"{path.name}.before")
 
 
 def kept_secret(path: Path) -> str:

@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "tables",
     "tables.ring",
     "tables.chat",
+    "tables.fairlog",
     "accounts",
     "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",

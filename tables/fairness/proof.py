@@ -65,15 +65,23 @@ class LeafProof:
     path: Sequence[bytes]
 
 
+class LogProof(NamedTuple):
+    """Proofs of the leaves of a seal and its fate under one signed head."""
+
+    seal: LeafProof
+    fate: LeafProof
+    checkpoint: str
+
+
 def proof_of(
     hand: FinishedHand,
     openings: Sequence[Opening],
     *,
     viewer: int | None,
     looked_up: Sequence[int] = (),
-    log: tuple[LeafProof, LeafProof, str] | None = None,
+    log: LogProof | None = None,
 ) -> dict[str, Any]:
-    """Return the proof for one viewer; `log` holds the proofs of seal and fate, and a signed head.
+    """Return the proof for one viewer; without `log` its leaves are not proved.
 
     The room's secret is no part of it, unless the deck was never dealt.
     """
@@ -124,7 +132,7 @@ def _opening(opening: Opening) -> dict[str, Any]:
     }
 
 
-def _log(log: tuple[LeafProof, LeafProof, str] | None) -> dict[str, Any] | None:
+def _log(log: LogProof | None) -> dict[str, Any] | None:
     if log is None:
         return None
     seal, fate, checkpoint = log

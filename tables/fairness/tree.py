@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tables.fairness.encoding import digest
 
@@ -30,23 +30,58 @@ def root_of(hashes: Sequence[bytes]) -> bytes:
     return level[0]
 
 
+RangeRoot = Callable[[int, int], bytes]
+"""Return the root over the leaves from the first index up to, not including, the second."""
+
+
 def inclusion_path(index: int, hashes: Sequence[bytes]) -> list[bytes]:
     """Return the path of a leaf to the root; raise ValueError for an index outside the log."""
-    if not 0 <= index < len(hashes):
-        raise ValueError(f"no leaf {index} among {len(hashes)}")
-    if len(hashes) == 1:
-        return []
-    split = _split(len(hashes))
-    if index < split:
-        return [*inclusion_path(index, hashes[:split]), root_of(hashes[split:])]
-    return [*inclusion_path(index - split, hashes[split:]), root_of(hashes[:split])]
+    return inclusion_in(index, len(hashes), lambda first, end: root_of(hashes[first:end]))
 
 
 def consistency_path(size: int, hashes: Sequence[bytes]) -> list[bytes]:
     """Return the proof that the log's first `size` leaves are unchanged; raise ValueError."""
-    if not 0 < size <= len(hashes):
-        raise ValueError(f"no head of {size} among {len(hashes)} leaves")
-    return _subproof(size, hashes, whole=True)
+    return consistency_in(size, len(hashes), lambda first, end: root_of(hashes[first:end]))
+
+
+def inclusion_in(index: int, size: int, root: RangeRoot) -> list[bytes]:
+    """Return the path of a leaf in a log of `size` leaves whose parts have these roots.
+
+    Raises ValueError for an index outside the log.
+    """
+    if not 0 <= index < size:
+        raise ValueError(f"no leaf {index} among {size}")
+    path: list[bytes] = []
+    first, end = 0, size
+    while end - first > 1:
+        middle = first + _split(end - first)
+        if index < middle:
+            path.append(root(middle, end))
+            end = middle
+        else:
+            path.append(root(first, middle))
+            first = middle
+    return path[::-1]
+
+
+def consistency_in(old_size: int, size: int, root: RangeRoot) -> list[bytes]:
+    """Return the proof that a log of `size` leaves begins with one of `old_size`.
+
+    Raises ValueError for a size outside the log.
+    """
+    if not 0 < old_size <= size:
+        raise ValueError(f"no head of {old_size} among {size} leaves")
+    path: list[bytes] = []
+    first, end, whole = 0, size, True
+    while end > old_size:
+        middle = first + _split(end - first)
+        if old_size <= middle:
+            path.append(root(middle, end))
+            end = middle
+        else:
+            path.append(root(first, middle))
+            first, whole = middle, False
+    return ([] if whole else [root(first, end)]) + path[::-1]
 
 
 def root_from_path(
@@ -95,15 +130,6 @@ def is_consistent(
             node = node_hash(node, other)
         first, last = first >> 1, last >> 1
     return last == 0 and old_node == old_root and node == root
-
-
-def _subproof(size: int, hashes: Sequence[bytes], *, whole: bool) -> list[bytes]:
-    if size == len(hashes):
-        return [] if whole else [root_of(hashes)]
-    split = _split(len(hashes))
-    if size <= split:
-        return [*_subproof(size, hashes[:split], whole=whole), root_of(hashes[split:])]
-    return [*_subproof(size - split, hashes[split:], whole=False), root_of(hashes[:split])]
 
 
 def _split(count: int) -> int:

@@ -11,43 +11,72 @@ from tables.dealer.record import HandRecord
 from tables.dealer.sealed import CalledHand
 from tables.engine.events import HandEnded
 from tables.engine.visibility import view
-from tables.fairness.course import PublicEvent
+from tables.fairness.course import PublicEvent, course_of
 from tables.fairness.openings import open_envelopes, open_positions
 from tables.fairness.positions import dealt_positions
-from tables.fairness.proof import FinishedHand, HandName, HandTimes, proof_of
+from tables.fairness.proof import FinishedHand, HandName, HandTimes, LogProof, proof_of
+from tables.fairness.public_part import public_hash, public_part
 from tables.history import replays
 from tables.wire.table_events import ButtonDrawn
 
 
-def hand_proof(kept: HandRecord, *, origin: str, user: int | None) -> dict[str, Any] | None:
+def hand_proof(
+    kept: HandRecord, *, origin: str, user: int | None, log: LogProof | None = None
+) -> dict[str, Any] | None:
     """Return the proof for a user (None: the public); None for a hand without a seal.
 
     The user sees his own cards opened, those all were shown, and hands he may look up (S-03).
-    Call it for released hands only.
+    `log` proves its leaves. Call it for released hands only.
     """
-    called = kept.called
-    if called is None:
+    hand = _finished(kept, origin)
+    if hand is None:
         return None
-    course = _course(kept, called)
     own = next((seat.seat for seat in kept.seats if seat.dealt and seat.user == user), None)
     seen = replays.replay(kept, number=0, seats_max=0, user=user)
     looked_up = [seat for seat, _ in seen.looked_up]
-    rights = open_positions(dealt_positions(course), viewer=own, looked_up=looked_up)
-    sealed, deck, cut = called.sealed, called.sealed.cards(), called.cut()
-    hand = FinishedHand(
+    rights = open_positions(dealt_positions(hand.course), viewer=own, looked_up=looked_up)
+    openings = open_envelopes(hand.deck, hand.cut, rights)
+    return proof_of(hand, openings, viewer=own, looked_up=looked_up, log=log)
+
+
+def logged_parts(kept: HandRecord, *, origin: str) -> tuple[bytes | None, bytes | None]:
+    """Return the hashes of a hand's public part and course, as the log holds them.
+
+    None for a hand without a seal.
+    """
+    hand, called = _finished(kept, origin), kept.called
+    if hand is None or called is None:
+        return None, None
+    name, seal = called.sealed.hand_id, called.sealed.seal
+    openings = open_envelopes(hand.deck, hand.cut, open_positions(dealt_positions(hand.course)))
+    part = public_part(
+        name,
+        seal,
+        called_ms=hand.times.called_ms,
+        dealt_ms=hand.times.dealt_ms,
+        roster=hand.roster,
+        openings=openings,
+    )
+    return public_hash(part), course_of(name, seal, hand.course)
+
+
+def _finished(kept: HandRecord, origin: str) -> FinishedHand | None:
+    called = kept.called
+    if called is None:
+        return None
+    sealed = called.sealed
+    return FinishedHand(
         name=HandName(origin, kept.table, sealed.epoch, kept.hand),
         variant=kept.setup.rules.variant,
         times=HandTimes(sealed.sealed_ms, called.called_ms, kept.began_ms, kept.ended_ms),
-        deck=deck,
+        deck=sealed.cards(),
         call=called.call,
         call_signature=called.signature,
         cut_key=called.cut_key(),
-        cut=cut,
+        cut=called.cut(),
         roster=called.roster(),
-        course=course,
+        course=_course(kept, called),
     )
-    openings = open_envelopes(deck, cut, rights)
-    return proof_of(hand, openings, viewer=own, looked_up=looked_up)
 
 
 def _course(kept: HandRecord, called: CalledHand) -> tuple[PublicEvent, ...]:

@@ -74,9 +74,9 @@ def call_granted(state: TableState, now_ms: int) -> CalledHand | None:
 
 
 def keep(table: int, sealed: SealedHand) -> bool:
-    """Write the row of a seal unless it is there; False when the row of this hand has another seal.
+    """Write the rows of a seal and its leaf unless they are there.
 
-    It was made by a worker whose state did not last.
+    False when the row of this hand has another seal: a worker made it whose state did not last.
     """
     given: list[bytes | int] = [sealed.seal, sealed.sealed_ms, table, sealed.epoch, sealed.hand]
     with connection.cursor() as cursor:
@@ -109,15 +109,20 @@ INSERT INTO tables_callkey (public, first_used_at) VALUES (%s, clock_timestamp()
 """
 
 _KEEP = """
-INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
-SELECT id, epoch, hand + 1, %s, %s, 0, 0 FROM tables_table
- WHERE id = %s AND epoch = %s AND hand = %s - 1
-    ON CONFLICT DO NOTHING
+WITH n AS (
+  INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
+  SELECT id, epoch, hand + 1, %s, %s, 0, 0 FROM tables_table
+   WHERE id = %s AND epoch = %s AND hand = %s - 1
+      ON CONFLICT DO NOTHING
+  RETURNING id
+)
+INSERT INTO fairlog_logleaf (deck_id, kind) SELECT id, 1 FROM n
 """
 
 _KEPT = "SELECT seal FROM tables_sealeddeck WHERE table_id = %s AND epoch = %s AND hand = %s"
 
 _END = """
+WITH f AS (
 UPDATE tables_sealeddeck d
    SET fate = CASE WHEN t.granted_hand >= d.hand THEN %(void)s ELSE %(unplayed)s END,
        reason = %(reason)s,
@@ -125,4 +130,7 @@ UPDATE tables_sealeddeck d
   FROM tables_table t
  WHERE t.id = d.table_id AND d.table_id = ANY(%(tables)s) AND d.fate IS NULL
    AND NOT (%(decided)s AND d.hand = t.hand + 1)
+RETURNING d.id
+)
+INSERT INTO fairlog_logleaf (deck_id, kind) SELECT id, 2 FROM f
 """

@@ -171,13 +171,17 @@ WITH t AS (
          ended_ms = %(ended_ms)s
     FROM t
    WHERE d.table_id = t.id AND d.fate IS NULL
-  RETURNING fate
+  RETURNING d.id, fate
 ), n AS (
   INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
   SELECT id, %(epoch)s, %(number)s + 1, %(next_seal)s, %(next_sealed_ms)s, 0, 0
     FROM t
    WHERE %(next_seal)s::bytea IS NOT NULL
      AND (SELECT count(*) FROM f) >= 0 -- after f: a table has one open seal
+  RETURNING id
+), l AS (
+  INSERT INTO fairlog_logleaf (deck_id, kind) -- leaves of the fate and of the next seal
+  SELECT id, 2 FROM f UNION ALL SELECT id, 1 FROM n
 )
 SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM s), (SELECT count(*) FROM f WHERE fate = 1),
        count(*), coalesce(sum(chips), 0)

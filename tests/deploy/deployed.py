@@ -18,6 +18,7 @@ SECRETS = {
     "BROKER_URL",
     "SECRET_KEY",
     "CALL_KEY",
+    "LOG_KEY",
     "METRICS_TOKEN",
 }
 

@@ -298,6 +298,9 @@ BUGS = (
     Bug("a pledge is called twice", seal_bugs.pledge_called_twice),
     Bug("a late seed counts", seal_bugs.late_seed_counts),
     Bug("a deck is sealed after the call", seal_bugs.seal_made_after_the_call),
+    Bug("a hand is called to two rosters", seal_bugs.called_twice),
+    Bug("a head of the log forgets a leaf", seal_bugs.head_forgets_a_leaf),
+    Bug("a fate is logged twice", seal_bugs.fate_logged_twice),
     Bug(
         "a ring pot below the minimum pays rake",
         ring_bugs.rake_below_the_minimum,

@@ -19,6 +19,7 @@ from tables.store import fenced, keys
 from tests.simulation import told_law
 from tests.simulation.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.line import Word
+from tests.simulation.log_law import LogLaw
 from tests.simulation.ring_laws import RingLaws
 from tests.simulation.seal_law import SealLaw
 from tests.simulation.table_laws import Look, Moment, TableLaws
@@ -68,6 +69,7 @@ class Laws:
         self._balance = BalanceLaw()
         self._ring = RingLaws()
         self._seals = SealLaw(world.cuts)
+        self.log = LogLaw(world.seed)
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
         self._decided: dict[tuple[int, int], states.TableState] = {}
@@ -78,6 +80,7 @@ class Laws:
             one.doubt(self.world.awake_ms)
         self.world.viewers.doubt()
         self.world.cuts.forget()
+        self.log.forget()
         self.lives = True  # tables woken now are checked at the next look
 
     def damage(self, chance: random.Random) -> int | None:
@@ -110,6 +113,7 @@ class Laws:
         yield from told_law.in_the_rows(self.world.now_ms + back_ms)
         yield from self._ring.look()
         yield from self._seals.look()
+        yield from self.log.look()
 
     def _tables(self) -> Iterator[str]:
         self.changed, self.doubted = [], []
@@ -195,6 +199,7 @@ class Laws:
         yield from self._closed_tables()
         yield from _refunded()
         yield from _hand_chain()
+        yield from self.log.at_the_end()
         yield from told_law.as_decided(self._decided)
 
     def _closed_tables(self) -> Iterator[str]:

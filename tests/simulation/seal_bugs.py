@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -12,8 +13,11 @@ from tables.dealer import commands, cuts
 from tables.dealer.sealed import CalledHand
 from tables.dealer.state import TableSeat, TableState
 from tables.engine.events import Card
+from tables.fairlog import keeper
+from tables.fairlog.models import LogLeaf
+from tables.fairness.leaves import LeafKind
 from tables.wire.client_commands import CutDeck
-from tables.workers import recovery, settle
+from tables.workers import recovery, sealing, settle
 
 
 def void_keeps_its_seal() -> AbstractContextManager[Any]:
@@ -61,3 +65,53 @@ def seal_made_after_the_call() -> AbstractContextManager[Any]:
         return real(replace(called, sealed=other))
 
     return patch.object(CalledHand, "deck", deck)
+
+
+def called_twice() -> AbstractContextManager[Any]:
+    """Call a hand again when the first cut arrives, to the pledges of that moment."""
+    real = cuts.take_cut
+
+    def take(state: TableState, seat: TableSeat, cut: CutDeck) -> TableState:
+        taken, called = real(state, seat, cut), state.called
+        if cut.seed is None or called is None or state.phase != "granted":
+            return taken
+        fewer = called.cuts[1:]
+        again = sealing.call_hand(
+            called.sealed, called.seats, sign=bytes, now_ms=called.called_ms, cuts=fewer
+        )
+        return replace(taken, called=replace(called, call=again.call, cuts=fewer))
+
+    return patch.object(commands, "take_cut", take)
+
+
+def head_forgets_a_leaf() -> AbstractContextManager[Any]:
+    """Put the hash of the leaf before in the place of the last leaf, and sign that."""
+    real = keeper.extended
+
+    @contextmanager
+    def planted() -> Iterator[None]:
+        def extended(read: Any, size: int, hashes: Any) -> Any:
+            return real(read, size, [*hashes[:-1], hashes[-2]] if len(hashes) > 1 else hashes)
+
+        with (
+            patch.object(keeper, "extended", extended),
+            patch.object(keeper, "_require_hashes", lambda *_: None),
+        ):
+            yield
+
+    return planted()
+
+
+def fate_logged_twice() -> AbstractContextManager[Any]:
+    """Give a fate that is logged another place behind the first."""
+    real = keeper.storage.append
+
+    def append(first: int, leaves: Any) -> None:
+        real(first, leaves)
+        fates = [leaf for leaf in leaves if leaf.kind == LeafKind.FATE]
+        if fates:
+            LogLeaf.objects.create(
+                kind=LeafKind.FATE, index=first + len(leaves), leaf=fates[0].leaf
+            )
+
+    return patch.object(keeper.storage, "append", append)

@@ -275,6 +275,7 @@ class World:
                     f"  table {table}: {look.epoch}.{look.version} hand {state.hand_number}"
                     f" {state.phase} {[seat.chips for seat in state.seats]}"
                 )
+                self.laws.log.saw(state)
                 self.clients.see(state, self.step_chance)
                 self.cuts.see(state, self.step_chance)
         self._check(self.viewers.look(self.laws.changed))

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Count
 
 from config import redis
+from tables.fairlog import audit as log_audit
 from tables.models import Table
 from tables.monitor import audit as tables_audit
 from tables.monitor import seals
@@ -56,6 +57,7 @@ class AuditMemory:
             *violations,
             *ring_audit.violations(),
             *seals.violations(),
+            *log_audit.violations(),
             *tables_audit.chips(redis.room(), tables),
             *self._wakes(rows, tables, now_s),
             *(line for row in rows for line in self._balance(row)),

@@ -1,0 +1,173 @@
+"""Keeper of the log: one turn appends pending leaves, then signs a head over what is committed.
+
+Every settle worker takes turns; a lock of PostgreSQL lets one of them at a time do the work. It
+ends with the transaction, so a killed keeper holds nobody up. Tables never wait for the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F
+
+from config import clock
+from tables.fairlog import composing, log_keys, storage
+from tables.fairlog.composing import LoggedEnd
+from tables.fairlog.log_keys import PublicKeys, RetiredKey
+from tables.fairlog.models import LogDay
+from tables.fairlog.storage import LogDamaged, PlacedLeaf
+from tables.fairness.cutting import CutState
+from tables.fairness.encoding import digest
+from tables.fairness.leaves import Fate, LeafKind, keys_leaf
+from tables.fairness.notes import LogHead, sign_head
+from tables.fairness.signing import public_key_of
+from tables.fairness.tiles import WIDTH, extended, range_root, split_hashes
+from tables.fairness.tree import leaf_hash
+from tables.workers import sealing
+
+LEAVES_AT_ONCE_MAX = 100
+
+LOCK = (7_011_002, 0)
+"""Keys of the advisory lock of the process that keeps the log."""
+
+LEAVES_AT_ONCE_MAX = 200
+
+_COUNTED = {
+    CutState.NO_PLEDGE: "unpledged",
+    CutState.SILENT: "silent",
+    CutState.OPENED: "in_time",
+    CutState.LATE: "late",
+}
+
+
+class Keeper:
+    """One process that may keep the log; it tells its keys and its release once."""
+
+    def __init__(self) -> None:
+        self._told: PublicKeys | None = None
+        self._signed_by: list[bytes] = []
+
+    def take_turn(self) -> int:
+        """Append what is pending and sign a head; return the number of leaves appended.
+
+        0 as well while another process has the turn. Raises LogDamaged when the stored log is not
+        the one that was signed, and RetiredKey with a log key that was replaced.
+        """
+        private = log_keys.private_keys()
+        with transaction.atomic():
+            if not _is_elected():
+                return 0
+            appended = self._append(private)
+            if not appended and private == self._signed_by:
+                return 0
+        # A head is signed over committed leaves alone, in a transaction of its own: a keeper that
+        # dies in between leaves a log that the next one signs.
+        with transaction.atomic():
+            if _is_elected():
+                _sign(private)
+                self._signed_by = private
+        return appended
+
+    def _append(self, private: list[bytes]) -> int:
+        size, now_ms = storage.size(), clock.database_now_ms()
+        leaves: list[PlacedLeaf] = []
+        if not size:
+            leaves.append(PlacedLeaf(None, LeafKind.GENESIS, composing.genesis(now_ms)))
+        leaves += self._new_keys(private, now_ms)
+        ends: list[LoggedEnd] = []
+        for row in storage.pending(LEAVES_AT_ONCE_MAX):
+            leaf, end = composing.composed(row)
+            leaves.append(PlacedLeaf(row.pk, row.kind, leaf))
+            ends += [end] if end is not None else []
+        if leaves:
+            hashes = [leaf_hash(leaf.leaf) for leaf in leaves]
+            storage.append(size, leaves)
+            storage.write_tiles(extended(storage.reader, size, hashes))
+            _count(_day(now_ms), ends)
+        return len(leaves)
+
+    def _new_keys(self, private: list[bytes], now_ms: int) -> list[PlacedLeaf]:
+        """Return the leaf of this process' keys, unless the log tells them already."""
+        call, current = public_key_of(sealing.call_key()), public_key_of(private[0])
+        if self._told is not None and (call, current) == (self._told.call, self._told.log):
+            return []
+        mine = PublicKeys(call, current, log_keys.static_manifest())
+        known = log_keys.told_keys()
+        if known and mine.log != known[-1].log and mine.log in {keys.log for keys in known}:
+            raise RetiredKey("this process holds a log key that was replaced")
+        self._told = mine
+        if mine in known:
+            return []
+        leaf = keys_leaf(
+            call_key=mine.call, log_key=mine.log, manifest=mine.manifest, changed_ms=now_ms
+        )
+        return [PlacedLeaf(None, LeafKind.KEYS, leaf)]
+
+    def forget(self) -> None:
+        """Read the told keys and sign again at the next turn, after one that failed."""
+        self._told, self._signed_by = None, []
+
+
+def _is_elected() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", LOCK)
+        return bool(cursor.fetchone()[0])
+
+
+def _sign(private: list[bytes]) -> None:
+    """Sign a head over all leaves, unless the last head is over them and by these keys."""
+    size, last = storage.size(), storage.head()
+    root = range_root(storage.reader)
+    if not size:
+        return
+    if last is not None and last.size > size:
+        raise LogDamaged(f"a head of {last.size} leaves was signed, {size} are there")
+    if last is not None and root(0, last.size) != bytes(last.root):
+        raise LogDamaged(f"the first {last.size} leaves are not those that were signed")
+    _require_hashes(last.size if last is not None else 0, size)
+    head = LogHead(settings.FAIR_ORIGIN, size, root(0, size))
+    note = signed(head, private)
+    if last is None or last.note != note:
+        day = _day(clock.database_now_ms())
+        LogDay.objects.update_or_create(
+            day=day, defaults={"size": size, "root": head.root, "note": note}
+        )
+
+
+def signed(head: LogHead, private: list[bytes]) -> str:
+    """Return the head as a note with the signature of each key."""
+    first, *others = (sign_head(head, key) for key in private)
+    return first + "".join(note.rpartition("\n\n")[2] for note in others)
+
+
+def _require_hashes(first: int, end: int) -> None:
+    """Raise LogDamaged unless the leaves after the last head hash to what the tiles hold."""
+    hashes = [leaf_hash(leaf) for leaf in storage.entries(first, end)]
+    tiles = (storage.tile(0, number) for number in range(first // WIDTH, -(-end // WIDTH)))
+    held = [one for tile in tiles for one in split_hashes(tile)]
+    skipped = first % WIDTH
+    if digest(*hashes) != digest(*held[skipped : skipped + end - first]) or len(hashes) != (
+        end - first
+    ):
+        raise LogDamaged(f"the leaves from {first} on are not those of the tiles")
+
+
+def _day(now_ms: int) -> date:
+    return datetime.fromtimestamp(now_ms / 1_000, UTC).date()
+
+
+def _count(day: date, ends: Iterable[LoggedEnd]) -> None:
+    counts: dict[str, int] = {}
+    for end in ends:
+        kind = {Fate.PLAYED: "played", Fate.UNPLAYED: "unplayed"}.get(end.fate, "void")
+        is_uncut = end.fate == Fate.PLAYED and CutState.OPENED not in end.states
+        for name in [kind, *(_COUNTED[state] for state in end.states), *["uncut"] * is_uncut]:
+            counts[name] = counts.get(name, 0) + 1
+    if counts:
+        LogDay.objects.get_or_create(day=day)
+        LogDay.objects.filter(day=day).update(
+            **{name: F(name) + count for name, count in counts.items()}
+        )

@@ -1,0 +1,57 @@
+"""Keys of the log: private keys of the keeper, and the public ones as leaves tell them."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+
+from config import environment
+from tables.fairlog.models import LogLeaf
+from tables.fairness.encoding import HASH_SIZE, ZEROS, tag
+from tables.fairness.leaves import LeafKind
+from tables.fairness.sampling import expand
+
+_FIRST = 2
+"""Bytes of a leaf before its values: version and kind."""
+
+
+class PublicKeys(NamedTuple):
+    """Public keys that sign calls and heads, and the digest of the room's static files."""
+
+    call: bytes
+    log: bytes
+    manifest: bytes
+
+
+class RetiredKey(Exception):
+    """This process holds a log key that another one has replaced."""
+
+
+def private_keys() -> list[bytes]:
+    """Return the private keys that sign heads: the current one, then the one before, if kept."""
+    texts = [environment.log_key(), environment.log_key_before()]
+    return [expand(text.encode(), tag("logkey"), HASH_SIZE) for text in texts if text]
+
+
+def told_keys() -> list[PublicKeys]:
+    """Return the public keys that leaves of the log tell, oldest first."""
+    rows = LogLeaf.objects.filter(kind=LeafKind.KEYS, index__isnull=False).order_by("index")
+    return [_decoded(bytes(leaf or b"")) for leaf in rows.values_list("leaf", flat=True)]
+
+
+def _decoded(leaf: bytes) -> PublicKeys:
+    return PublicKeys(*(leaf[at : at + HASH_SIZE] for at in range(_FIRST, 98, HASH_SIZE)))
+
+
+def static_manifest() -> bytes:
+    """Return the digest over names and hashed names of all static files; zeros without a list."""
+    path = Path(settings.STATIC_ROOT) / "staticfiles.json"
+    if not path.is_file():
+        return ZEROS
+    names = json.loads(path.read_text()).get("paths", {})
+    lines = "".join(f"{name} {hashed}\n" for name, hashed in sorted(names.items()))
+    return sha256(lines.encode()).digest()
