@@ -23,7 +23,7 @@ PLAYERS ?= 3000
 REQUESTS ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats agree world world-bugs mutants hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats replayed agree world world-bugs mutants hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -58,8 +58,8 @@ quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django,
 lint: $(DEV) $(TOOLS) ## ruff, mypy, biome, tsc, import contracts, style, schemas of the files under deploy/
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
-	$(VENV)/bin/lint-imports
-	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts config deploy tables tournaments
+	PYTHONPATH=client $(VENV)/bin/lint-imports
+	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts client config deploy tables tournaments
 	$(PY) -m mypy
 	$(BIOME) check --error-on-warnings
 	$(TSC)
@@ -101,6 +101,9 @@ api-rights: $(DEV) ## write the table of rights in docs/api.md from the answers 
 
 formats: $(BASE) ## play every format once with bots and judge its report (ARGS="--only spin,satellite")
 	@$(PY) manage.py formats $(ARGS)
+
+replayed: $(DEV) ## play exported hands again in pokerkit and count them by game (HANDS_IN=DIR)
+	@$(PY) -m tests.bench.replayed $(HANDS_IN)
 
 agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
 	@$(PY) -m tests.bench.agree $(HANDS)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-APPS = ("deploy", "tournaments", "tables", "accounts", "config")
+APPS = ("deploy", "tournaments", "tables", "accounts", "config", "client")
 SCRIPTS = "static/js"
 LEFT_OUT = {"migrations", "__pycache__", "management"}
 

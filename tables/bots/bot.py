@@ -6,22 +6,19 @@ from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec.structs import replace
 
-from tables.bots import habits as ways
-from tables.bots.client import notices, view, wire
-from tables.bots.client.cutter import CUT_EVENTS, Cutter
-from tables.bots.errands import FormPost, after_hand, errands
-from tables.bots.habits import Habits
-from tables.bots.playing import sight
-from tables.bots.playing.brain import choose
-from tables.bots.playing.pace import Pace, think_s
-from tables.bots.ring.rows import RingGameRow, RingStay
-from tables.bots.ring.stays import after_ring_hand
-from tables.bots.tally import Tally
-from tables.bots.watch import TableWatch
-from tables.engine.events import (
+from room_client import notices, view
+from room_client.messages.commands import Act
+from room_client.messages.frames import (
+    Bye,
+    Refused,
+    SeatSnapshot,
+    TableSnapshot,
+    TakenOver,
+    Welcome,
+)
+from room_client.messages.hands import (
     BetMade,
     Called,
     Checked,
@@ -31,9 +28,20 @@ from tables.engine.events import (
     Posted,
     Raised,
 )
-from tables.wire.client_commands import Act, ClientMessage, ComeBack, Subscribe, Unsubscribe
-from tables.wire.client_events import Bye, Refused, TableSnapshot, TakenOver, Welcome
-from tables.wire.table_events import SatOut, SeatLeft, TableClosed, TableEvent, TimedOut
+from room_client.messages.streams import ClientMessage, TableEvent
+from room_client.messages.tables import TimedOut
+from room_client.player import Player
+from room_client.steps import DueTurn, FollowedTable, Steps, TurnId
+from tables.bots import habits as ways
+from tables.bots.errands import FormPost, after_hand, errands
+from tables.bots.habits import Habits
+from tables.bots.playing import sight
+from tables.bots.playing.brain import choose
+from tables.bots.playing.pace import Pace, think_s
+from tables.bots.ring.rows import RingGameRow, RingStay
+from tables.bots.ring.stays import after_ring_hand
+from tables.bots.tally import Tally
+from tables.bots.watch import TableWatch
 
 if TYPE_CHECKING:
     from tables.bots.lobby import LobbyTournament
@@ -45,45 +53,29 @@ _OVER = frozenset(
     {"unregistered", "knocked_out", "prize", "tournament_over", "tournament_cancelled"}
 )
 OFFER_THOUGHT_S = 8.0
-_UNHEARD = frozenset({"unavailable", "no_answer"})
 
 
-_Turn = tuple[int, int, int]  # epoch, hand, turn
-
-
-class DueTurn(msgspec.Struct, frozen=True):
-    """A turn to answer `after_s` seconds from now."""
-
-    after_s: float
-    table: int
-    epoch: int
-    hand: int
-    turn: int
-
-
-class Todo(msgspec.Struct):
+class Todo(Steps):
     """Consequences of a message: messages to send now, turns to answer and forms to post later."""
 
-    send: list[ClientMessage] = []
-    turns: list[DueTurn] = []
     posts: list[FormPost] = []
 
 
-class _Followed:
-    """A table that this bot follows: its picture, the last event read, and the answers sent."""
+class _Followed(FollowedTable):
+    """A table that this bot follows, with the checks of its events and the answers sent."""
 
     def __init__(self, stream: str, user: int) -> None:
-        self.last: str | None = None
-        self.seen: TableSnapshot | None = None
+        super().__init__(stream, user)
         self.watch = TableWatch(stream, user)
         self.raises = 0
-        self.asked: _Turn | None = None
         # The answered turn, and the time of its first answer: a repetition keeps that time.
-        self.sent: tuple[_Turn, float] | None = None
+        self.sent: tuple[TurnId, float] | None = None
 
 
-class Bot:
+class Bot(Player[Todo, _Followed]):
     """Player that follows its own notices and tables and decides with a player's knowledge only."""
+
+    strict = True
 
     def __init__(
         self,
@@ -100,80 +92,48 @@ class Bot:
 
         `lobby` are the rows of the lobby as kept by a scout; without them the bot knows none.
         """
-        self.user = user
-        self._ids = ids
-        self._sent = 0
+        super().__init__(
+            Todo, _Followed, user=user, ids=ids, fresh=lambda: self.chance.randbytes(32)
+        )
         self.chance = chance
         self.pace = pace
         self.habits = habits or Habits()
         self.lobby = {} if lobby is None else lobby
         self.tally = tally
-        self.last_notice: str | None = None
         self.tournaments: set[int] = set()
-        self.tables: dict[str, _Followed] = {}
         self.offers: set[int] = set()
         self.ring_seat: tuple[RingGameRow, RingStay] | None = None
-        self.offset_ms = 0.0
-        self.cutter = Cutter(lambda: chance.randbytes(32))
 
     def received(self, raw: str | bytes, now_s: float) -> Todo:
         """Take in one server message; `now_s` is this machine's clock."""
-        message = wire.decode(raw)
         self.tally.counts["frames"] += 1
         self.tally.counts["bytes"] += len(raw)
-        todo = Todo()
+        return super().received(raw, now_s)
+
+    def told(self, message: object) -> None:
+        """Count refusals, tables taken over and goodbyes."""
         match message:
-            case Welcome():
-                self._welcome(message, todo, now_s)
-            case wire.ReceivedSnapshot(stream=stream) if stream.startswith("table:"):
-                self._snapshot(message, todo, now_s)
-            case wire.ReceivedEvents(stream=stream) if stream.startswith("table:"):
-                self._events(message, todo, now_s)
-            case wire.ReceivedSnapshot() | wire.ReceivedEvents():
-                self._notices(message, todo)
-            case Refused():
-                self.tally.refused[message.code] += 1
-                if message.code in _UNHEARD:
-                    self._again(todo, now_s)
+            case Refused(code=code):
+                self.tally.refused[code] += 1
             case TakenOver():
                 self.tally.counts["taken_over"] += 1
             case Bye():
                 self.tally.counts[f"bye_{message.code}"] += 1
             case _:
                 pass
-        return todo
 
     def answer(self, due: DueTurn, now_s: float) -> Act | None:
         """Return the action for a turn that was due, or None when it is over already."""
-        followed = self.tables.get(f"table:{due.table}")
-        seen = followed.seen if followed else None
-        if followed is None or seen is None or seen.turn is None:
+        seen = self.view_of(due)
+        if seen is None or seen.turn is None:
             return None
-        seat = view.seat_of(seen, self.user)
-        asked = (seen.epoch, seen.hand, seen.turn.turn)
-        if seat is None or seat.seat != seen.turn.seat or asked != (due.epoch, due.hand, due.turn):
-            return None
-        choice = choose(sight.of(seen, seat.seat, followed.raises), self.chance)
+        followed = self.tables[f"table:{due.table}"]
+        choice = choose(sight.of(seen, seen.turn.seat, followed.raises), self.chance)
         self.tally.counts["decisions"] += 1
-        if followed.sent is None or followed.sent[0] != asked:
-            followed.sent = (asked, now_s)
-        return Act(
-            id=self._fresh_id(),
-            table=due.table,
-            epoch=due.epoch,
-            hand=due.hand,
-            turn=due.turn,
-            action=choice.action,
-            amount=choice.amount,
-        )
-
-    def follow(self, table: int) -> list[ClientMessage]:
-        """Start to follow a table, unless it is followed already."""
-        stream = f"table:{table}"
-        if stream in self.tables:
-            return []
-        self.tables[stream] = _Followed(stream, self.user)
-        return [Subscribe(stream)]
+        turn = (due.epoch, due.hand, due.turn)
+        if followed.sent is None or followed.sent[0] != turn:
+            followed.sent = (turn, now_s)
+        return self.act(due, choice.action, choice.amount)
 
     def sit_at_ring(self, game: RingGameRow, stay: RingStay) -> list[ClientMessage]:
         """Keep the seat of a ring game that this bot has taken, and follow its table."""
@@ -202,75 +162,69 @@ class Bot:
         """Stop following a table, and forget a seat of a ring game there."""
         if self.ring_seat is not None and stream == f"table:{self.ring_seat[1].table}":
             self.ring_seat = None
-        return [Unsubscribe(stream)] if self.tables.pop(stream, None) else []
+        return super().leave(stream)
 
-    def _welcome(self, message: Welcome, todo: Todo, now_s: float) -> None:
-        """Resume every followed stream from the last event seen."""
-        self.offset_ms = message.now_ms - now_s * 1_000
+    def welcomed(self, message: Welcome, todo: Todo, now_s: float) -> None:
+        """Resume every followed stream, and count a socket that is not logged in."""
         if message.user is None:
             self.tally.counts["not_logged_in"] += 1
-            return
-        self.user = message.user
-        self.cutter.enter(message.room)
-        for followed in self.tables.values():
-            # A command sent before the connection broke may be lost: a turn that is still open when
-            # the stream has caught up is answered again.
-            followed.asked = None
-        todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
-        todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
+        super().welcomed(message, todo, now_s)
 
-    def _snapshot(self, message: wire.ReceivedSnapshot, todo: Todo, now_s: float) -> None:
-        followed = self.tables.get(message.stream)
-        if followed is None:
-            return
+    def shown(self, followed: _Followed, at: str, seen: TableSnapshot) -> None:
+        """Check a snapshot, and read the betting so far from it."""
         self.tally.counts["snapshots"] += 1
-        seen, before = wire.table_snapshot(message.state), followed.seen
-        followed.seen, followed.last = seen, message.id
-        followed.watch.snapshot(message.id, seen)
+        followed.watch.snapshot(at, seen)
         self._tell(followed)
         followed.raises = sight.raises_seen(seen)
         if followed.sent is not None and _turn_of(seen) != followed.sent[0]:
             followed.sent = None  # the time of the action was not seen
-        own = view.seat_of(seen, self.user)
-        if own is not None and own.absent:
-            todo.send.append(ComeBack(id=self._fresh_id(), table=seen.table))
-        if own is not None and not self._in_pool_at(seen.table):
-            todo.send += self.cutter.shown(seen, own)
-        if seen.closed or (own is None and self._lost_ring_seat(seen.table, before)):
-            todo.send += self.leave(message.stream)
-        self._after(followed, todo, now_s)
 
-    def _lost_ring_seat(self, table: int, before: TableSnapshot | None) -> bool:
+    def has_lost(self, seen: TableSnapshot, before: TableSnapshot | None) -> bool:
         """Return whether a seat of a ring game seen `before` is gone from a fresh snapshot."""
-        if self.ring_seat is None or self.ring_seat[1].table != table or before is None:
+        if self.ring_seat is None or self.ring_seat[1].table != seen.table or before is None:
             return False
         if self.ring_seat[0].rapid:
             return False  # every hand ends so
         return view.seat_of(before, self.user) is not None
 
-    def _events(self, message: wire.ReceivedEvents, todo: Todo, now_s: float) -> None:
-        followed = self.tables.get(message.stream)
-        if followed is None or followed.seen is None:
-            return
-        for raw in message.events:
-            event_id, event = wire.event_id(raw), wire.table_event(raw)
-            own = view.seat_of(followed.seen, self.user)
-            own_seat = own.seat if own else None
-            own_entry = own.entry if own else None
-            followed.watch.event(event_id, event, own_seat, own_entry)
-            followed.last = event_id
-            self._count(event, followed, own_seat, now_s)
-            followed.seen = view.fold(event, followed.seen)
-            self._react(event, message.stream, followed.seen.table, own_seat, todo)
-            if isinstance(event, CUT_EVENTS) and not self._in_pool_at(followed.seen.table):
-                todo.send += self.cutter.heard(event, followed.seen, self.user)
-            if isinstance(event, HandEnded) and own_seat is not None:
-                self._look_at_stack(followed.seen, todo)
-        now = view.seat_of(followed.seen, self.user)
-        followed.watch.caught_up(now.entry if now else None)
+    def heard(
+        self,
+        followed: _Followed,
+        at: str,
+        event: TableEvent,
+        own: SeatSnapshot | None,
+        now_s: float,
+    ) -> None:
+        """Check an event, and count what it tells."""
+        own_seat = own.seat if own else None
+        followed.watch.event(at, event, own_seat, own.entry if own else None)
+        self._count(event, followed, own_seat, now_s)
+
+    def happened(self, event: TableEvent, seen: TableSnapshot, own: int | None, todo: Todo) -> None:
+        """Look at the own stack after each hand."""
+        if isinstance(event, HandEnded) and own is not None:
+            self._look_at_stack(seen, todo)
+
+    def caught_up(self, followed: _Followed, own: SeatSnapshot | None) -> None:
+        """Judge what could be judged only after all events of a message."""
+        followed.watch.caught_up(own.entry if own else None)
         self._tell(followed)
-        if message.stream in self.tables:
-            self._after(followed, todo, now_s)
+
+    def cuts_at(self, table: int) -> bool:
+        """Return whether the bot cuts at a table: in a rapid pool it does not."""
+        return not self.stays_at(table)
+
+    def stays_at(self, table: int) -> bool:
+        """Return whether a table is of the bot's rapid pool, whose notices say where to go next."""
+        return (
+            self.ring_seat is not None
+            and self.ring_seat[0].rapid
+            and self.ring_seat[1].table == table
+        )
+
+    def wait_s(self, left_s: float) -> float:
+        """Return the seconds to think about a turn."""
+        return think_s(self.pace, left_s, self.chance, self.tally.faster)
 
     def _tell(self, followed: _Followed) -> None:
         self.tally.violate(followed.watch.violations)
@@ -289,30 +243,6 @@ class Bot:
             self.tally.measured((now_s - followed.sent[1]) * 1_000)
             followed.sent = None
 
-    def _react(
-        self, event: TableEvent, stream: str, table: int, own_seat: int | None, todo: Todo
-    ) -> None:
-        match event:
-            case SeatLeft() if event.seat == own_seat and self._in_pool_at(table):
-                pass  # the next hand may be at this table: its notice says where to go
-            case SeatLeft() if event.seat == own_seat:
-                todo.send += self.leave(stream)
-                if event.to_table is not None:
-                    todo.send += self.follow(event.to_table)
-            case SatOut() if event.seat == own_seat:
-                todo.send.append(ComeBack(id=self._fresh_id(), table=table))
-            case TableClosed():
-                todo.send += self.leave(stream)
-            case _:
-                pass
-
-    def _in_pool_at(self, table: int) -> bool:
-        return (
-            self.ring_seat is not None
-            and self.ring_seat[0].rapid
-            and (self.ring_seat[1].table == table)
-        )
-
     def _look_at_stack(self, seen: TableSnapshot, todo: Todo) -> None:
         """Ask for chips, or leave with the chips, where the game allows it."""
         own, offer = view.seat_of(seen, self.user), self.lobby.get(seen.game)
@@ -326,40 +256,8 @@ class Bot:
         elif own is not None and offer is not None:
             todo.posts += after_hand(offer, own.chips, self.chance, self.pace, self.habits)
 
-    def _again(self, todo: Todo, now_s: float) -> None:
-        """Answer every open turn once more after a command did not get through."""
-        for followed in self.tables.values():
-            followed.asked = None
-            self._after(followed, todo, now_s)
-
-    def _after(self, followed: _Followed, todo: Todo, now_s: float) -> None:
-        """Plan the answer when it is this player's turn and no answer is planned yet."""
-        seen = followed.seen
-        if seen is None or seen.turn is None:
-            return
-        own = view.seat_of(seen, self.user)
-        key = _turn_of(seen)
-        if own is None or own.seat != seen.turn.seat or followed.asked == key:
-            return
-        followed.asked = key
-        left_s = (seen.turn.deadline_ms - self.offset_ms) / 1_000 - now_s
-        wait_s = think_s(self.pace, left_s, self.chance, self.tally.faster)
-        todo.turns.append(DueTurn(wait_s, seen.table, seen.epoch, seen.hand, seen.turn.turn))
-
-    def _notices(self, message: wire.ReceivedSnapshot | wire.ReceivedEvents, todo: Todo) -> None:
-        if message.stream != f"user:{self.user}":
-            return
-        if isinstance(message, wire.ReceivedSnapshot):
-            self.last_notice = message.id
-            self._seated(wire.facts(message.state), todo)
-            return
-        for raw in message.events:
-            self.last_notice = wire.event_id(raw)
-            facts = wire.facts(raw)
-            self._seated(facts, todo)
-            todo.posts += errands(facts, self.chance, self.pace, self.habits)
-
-    def _seated(self, facts: dict[str, Any], todo: Todo) -> None:
+    def noticed(self, facts: dict[str, Any], todo: Todo, *, fresh: bool) -> None:
+        """Keep the list of own tournaments, go to the next hand of a pool, answer offers."""
         match facts:
             case {"type": "registered" | "seated", "tournament": int(tournament)}:
                 self.tournaments.add(tournament)
@@ -373,8 +271,8 @@ class Bot:
                 pass
         for offer in notices.offers_in(facts):
             self._answer_offer(offer, todo)
-        for table in notices.tables_in(facts):
-            todo.send += self.follow(table)
+        if fresh:
+            todo.posts += errands(facts, self.chance, self.pace, self.habits)
 
     def _answer_offer(self, offer: dict[str, Any], todo: Todo) -> None:
         """Buy, decline, or let expire each offer once; most offers are bought."""
@@ -388,10 +286,6 @@ class Bot:
             wait_s = think_s(self.pace, OFFER_THOUGHT_S, self.chance)
             todo.posts.append(FormPost(wait_s, f"/offers/{number}/", {"answer": said}))
 
-    def _fresh_id(self) -> str:
-        self._sent += 1
-        return f"{self._ids}-{self._sent}"
 
-
-def _turn_of(seen: TableSnapshot) -> _Turn | None:
+def _turn_of(seen: TableSnapshot) -> TurnId | None:
     return None if seen.turn is None else (seen.epoch, seen.hand, seen.turn.turn)

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from room_client.messages.streams import ClientMessage
 from tables.bots import course, tally_file
 from tables.bots import habits as ways
 from tables.bots.bot import Bot
@@ -22,7 +23,6 @@ from tables.bots.lobby import LobbyTournament, Scout
 from tables.bots.playing.pace import Pace
 from tables.bots.ring.floor import RingFloor
 from tables.bots.tally import Tally
-from tables.wire.client_commands import ClientMessage
 
 CONNECTS_PER_S = 150
 REGISTRATIONS_AT_ONCE = 8

@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
-from tables.bots.bot import DueTurn, Todo
-from tables.bots.client import wire
+from room_client import wire
+from room_client.messages.commands import Act, Subscribe
+from room_client.messages.frames import Events, Snapshot, Welcome
+from room_client.steps import DueTurn
+from tables.bots.bot import Todo
 from tables.bots.tally import Tally
-from tables.wire.client_commands import Act, Subscribe
-from tables.wire.client_events import Welcome
 
 LOBBY = "lobby"
 OVER = frozenset({"finished", "cancelled"})
@@ -71,10 +72,10 @@ class Scout:
         match message:
             case Welcome():
                 return Todo(send=[Subscribe(LOBBY, after=self._last)])
-            case wire.ReceivedSnapshot(stream="lobby"):
+            case Snapshot(stream="lobby"):
                 self._last = message.id
                 self._all(wire.facts(message.state))
-            case wire.ReceivedEvents(stream="lobby"):
+            case Events(stream="lobby"):
                 for line in message.events:
                     self._last = wire.event_id(line)
                     self._one(wire.facts(line).get("summary"))

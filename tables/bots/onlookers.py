@@ -6,13 +6,14 @@ import asyncio
 from random import Random
 from typing import Any
 
+from room_client import wire
+from room_client.messages.commands import Act, Subscribe
+from room_client.messages.frames import Events, Snapshot, Welcome
+from room_client.steps import DueTurn
 from tables.bots import course
-from tables.bots.bot import DueTurn, Todo
-from tables.bots.client import wire
+from tables.bots.bot import Todo
 from tables.bots.client.connection import BotConnection, Site
 from tables.bots.tally import Tally
-from tables.wire.client_commands import Act, Subscribe
-from tables.wire.client_events import Welcome
 
 SPECTATORS_PER_ADDRESS = 100
 """Below the room's limit for sockets without log-in from one address."""
@@ -46,10 +47,10 @@ class Onlooker:
         match message:
             case Welcome():
                 return Todo(send=[Subscribe(self._stream, after=self._last, watch=True)])
-            case wire.ReceivedSnapshot(id=event_id):
+            case Snapshot(id=event_id):
                 self.tally.counts["snapshots"] += 1
                 self._last = event_id
-            case wire.ReceivedEvents(events=events):
+            case Events(events=events):
                 for event in events:
                     self._follow(wire.event_id(event))
             case _:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tables.bots.client import wire
-from tables.engine.events import (
-    HIDDEN,
+from room_client import wire
+from room_client.messages.frames import TableSnapshot
+from room_client.messages.hands import (
     BetMade,
     Called,
-    Card,
     CardsShown,
     HandBegan,
     HandEnded,
@@ -21,9 +20,10 @@ from tables.engine.events import (
     StreetDealt,
     UncalledReturned,
 )
+from room_client.messages.streams import TableEvent
+from room_client.messages.tables import HandVoided
+from tables.engine.events import HIDDEN, Card
 from tables.engine.variants import VARIANTS
-from tables.wire.client_events import TableSnapshot
-from tables.wire.table_events import HandVoided, TableEvent
 
 UNSEEN = "own cards dealt face down"
 

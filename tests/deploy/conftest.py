@@ -21,7 +21,13 @@ SLEEPER = "import time; time.sleep(600)"
 
 ROOMS = {
     **dict.fromkeys(
-        ("test_backup", "test_browser_journeys", "test_told_after_shown", "test_tournament"),
+        (
+            "test_backup",
+            "test_browser_journeys",
+            "test_stranger",
+            "test_told_after_shown",
+            "test_tournament",
+        ),
         "living",
     ),
     "test_held_run_out": "held",

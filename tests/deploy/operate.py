@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from accounts.models import User  # noqa: E402
-from accounts.users import bots, sessions  # noqa: E402
+from accounts.users import access_tokens, bots, sessions  # noqa: E402
 from accounts.users.signup import sign_up  # noqa: E402
 from tables.bots.client.connection import Identity  # noqa: E402
 from tables.bots.client.sessions import write  # noqa: E402
@@ -38,6 +38,14 @@ def sign_people_up(path: str, players: str) -> None:
     for person in people:
         sign_up(person["name"], person["password"])
     Path(path).write_text("".join(json.dumps(person) + "\n" for person in people))
+
+
+def make_tokens(path: str, players: str) -> None:
+    """Sign up people and write an access token of each, as their pages would show it."""
+    people = [sign_up(f"Stranger{n}", f"correct-horse-{n}") for n in range(int(players))]
+    scopes = ("hands:own", "play", "watch")
+    texts = [access_tokens.issue(user, name="bot", scopes=scopes, days=1) for user in people]
+    Path(path).write_text("\n".join(texts))
 
 
 def offer(how: str) -> None:
@@ -94,6 +102,7 @@ COMMANDS = {
     "staff": make_staff,
     "sessions": make_sessions,
     "people": sign_people_up,
+    "tokens": make_tokens,
     "offer": offer,
     "cancel": cancel,
 }

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from tables.bots.client.cutter import Cutter
-from tables.bots.client.view import seat_of
-from tables.dealer.snapshot import snapshot
+from room_client.cutter import Cutter
+from room_client.view import seat_of
 from tables.dealer.state import TableState
 from tables.store import inbox
 from tables.store.keys import table as member_of
 from tables.wire.client_commands import ClientMessage, CutDeck
 from tables.workers import bells, sealing
+from tests.tables.client_side import command, snapshot
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -51,7 +51,7 @@ class Cuts:
             if chance.random() < 0.05:
                 continue  # the tab sleeps
             for message in self._cutter(seat.user).shown(shown, own):
-                self._answer(seat.user, message, chance)
+                self._answer(seat.user, command(message), chance)
 
     def forget(self) -> None:
         """Forget what was accepted: Redis was emptied or set back, and cuts with it."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from room_client.messages.frames import TableSnapshot
+from room_client.messages.hands import CardsShown, HandsRevealed, HoleCardsDealt
 from tables.dealer.state import BEING_PLAYED, TableState
-from tables.engine.events import HIDDEN, Card, CardsShown, HandsRevealed, HoleCardsDealt
+from tables.engine.events import HIDDEN, Card
 from tables.engine.state import HandState, SeatState
 from tables.engine.variants import VARIANTS
-from tables.wire.client_events import TableSnapshot
 
 Shows = set[tuple[int, int, int]]
 """User, table and hand of everybody who asked to show his cards after a hand."""

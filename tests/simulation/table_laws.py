@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from config import limits
-from tables.bots.client import wire
+from room_client import wire
+from room_client.messages.tables import SatOut, TimedOut
 from tables.bots.watch import TableWatch
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import BEING_PLAYED, TableState, wake
 from tables.monitor import audit
 from tables.wire.client_commands import Act
-from tables.wire.table_events import SatOut, TimedOut
 from tests.simulation import told_law
 from tests.simulation.clients import Turn
+from tests.tables.client_side import snapshot
 
 _CARD = re.compile(rb'"[2-9TJQKA][cdhs]"')
 _TYPE = re.compile(rb'"type":"(\w+)"')

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tables.bots.client import wire
-from tables.bots.client.view import fold, seat_of
+from room_client import wire
+from room_client.messages.frames import Events, Refused, Snapshot, TableSnapshot
+from room_client.messages.hands import CardsShown, HandEnded
+from room_client.view import fold, seat_of
 from tables.bots.watch import TableWatch
-from tables.engine.events import HIDDEN, Card, CardsShown, HandEnded
+from tables.engine.events import HIDDEN, Card
 from tables.gateway.followers import StreamFollower
 from tables.gateway.recent import Position, name, position
 from tables.gateway.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.store import keys
-from tables.wire.client_events import Refused, TableSnapshot
 from tests.simulation.edge import Edge
 from tests.simulation.shown_law import ShownLaw
 
@@ -149,9 +150,9 @@ class Viewer:
         for text in heard:
             message = wire.decode(text)
             match message:
-                case wire.ReceivedSnapshot():
+                case Snapshot():
                     yield from self._snapshot(message, met)
-                case wire.ReceivedEvents():
+                case Events():
                     yield from self._events(message)
                 case Refused():
                     self.refused = True
@@ -166,7 +167,7 @@ class Viewer:
                 assert self.at is not None
                 self._old = (self.at, self.seen)
 
-    def _snapshot(self, message: wire.ReceivedSnapshot, met: bool) -> Iterator[str]:
+    def _snapshot(self, message: Snapshot, met: bool) -> Iterator[str]:
         at = position(message.id)
         if not self.fell and self.at is not None and at < self.at:
             yield f"{self.name} was at {self.at} and got a snapshot of {at}"
@@ -176,7 +177,7 @@ class Viewer:
         self._watch.snapshot(message.id, self.seen)
         yield from self._suspicions()
 
-    def _events(self, message: wire.ReceivedEvents) -> Iterator[str]:
+    def _events(self, message: Events) -> Iterator[str]:
         self.caught_up = self.caught_up or not message.events
         for raw in message.events:
             event_id, event = wire.event_id(raw), wire.table_event(raw)

@@ -16,6 +16,7 @@ from tables.store import fenced, keys
 from tests.simulation.edge import Edge
 from tests.simulation.shown_law import ShownLaw
 from tests.simulation.viewer import Viewer
+from tests.tables.client_side import read
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -200,7 +201,7 @@ class Viewers:
         one.compared = one.at
         self.counts[f"seen in {state.phase}"] += 1
         seated = one.user is not None and state.seat_of(one.user) is not None
-        yield from one.differs(snapshot(state, one.user if seated else None))
+        yield from one.differs(read(snapshot(state, one.user if seated else None)))
 
     def _behind(self, one: Viewer, now: Position) -> Iterator[str]:
         """Return viewers that read and are still behind the stream head the gateway compared."""

@@ -11,11 +11,15 @@ from config import limits
 
 
 class TournamentAnswer(Schema):
-    """A tournament: what it costs, how far it is; `left` counts players once it has started."""
+    """A tournament: what it costs, how far it is; `left` counts players once it has started.
+
+    `start` is scheduled, sit_and_go or manual.
+    """
 
     id: int
     name: str
     state: str
+    start: str
     variant: str
     limit: str
     starts_at: datetime | None

@@ -1,41 +1,26 @@
-"""Connection of one bot: its socket, reconnects after a cut, and its registrations by HTTP."""
+"""Connection of one bot: its socket, and its forms by HTTP."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
 from random import Random
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import httpx
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from tables.bots.bot import DueTurn, Todo
-from tables.bots.client import wire
+from room_client.connection import Connection, origin_of
+from room_client.messages.commands import Act
+from room_client.steps import DueTurn
+from tables.bots.bot import Todo
 from tables.bots.errands import FormPost
 from tables.bots.history import History
 from tables.bots.tally import Tally
-from tables.wire.client_commands import Act, ClientMessage
 
-SOCKET_PATH = "/ws/v1/"
 SESSION_COOKIE = "sessionid"
 CSRF_COOKIE = "csrftoken"
-MESSAGE_MAX_BYTES = 2**20
-_BACK_OFF_FIRST_S = 0.2
-_BACK_OFF_GROWTH = 1.5
-_BACK_OFF_MAX_S = 3.0
-_HELD_S = 10.0
-_CONNECT_S = 15.0
-_CUT = (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError)
-
-
-class _LocalAddress(TypedDict, total=False):
-    local_addr: tuple[str, int]
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -50,10 +35,8 @@ class Site:
     """A server to play on, and one HTTP client for all bots."""
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        self.host = parts.hostname or ""
-        self.origin = f"{parts.scheme}://{parts.netloc}"
-        self.socket = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}{SOCKET_PATH}"
+        self.host = urlsplit(url).hostname or ""
+        self.origin = origin_of(url)
         self.http = httpx.AsyncClient(
             base_url=self.origin, timeout=20.0, limits=httpx.Limits(max_connections=20)
         )
@@ -121,7 +104,7 @@ class MessageHandler(Protocol):
         ...
 
 
-class BotConnection:
+class BotConnection(Connection):
     """Keep a bot connected until its task is cancelled; without identity it is not logged in.
 
     The socket comes from the local `address`, unless that is None.
@@ -135,77 +118,51 @@ class BotConnection:
         history: History | None = None,
         address: str | None = None,
     ) -> None:
+        headers = {} if identity is None else {"Cookie": cookie(identity)}
+        super().__init__(site.origin, headers, chance=bot.chance, address=address)
         self.site = site
         self.bot = bot
         self._identity = identity
         self._history = history
-        self._from: _LocalAddress = {} if address is None else {"local_addr": (address, 0)}
         self._name = "scout" if identity is None else identity.name
-        self._headers = {} if identity is None else {"Cookie": cookie(identity)}
-        self._socket: ClientConnection | None = None
-        self._sends: set[asyncio.Task[None]] = set()
 
-    async def run(self) -> None:
-        """Connect, play, and connect again after every cut, with a growing pause in between."""
-        pause_s = _BACK_OFF_FIRST_S
-        clock = asyncio.get_running_loop().time
-        while True:
-            began_s = clock()
-            try:
-                await self._play()
-            except _CUT:
-                pass  # cuts are expected on a network
-            except Exception as failure:
-                self._failed(failure)
-            self._socket = None
-            self.bot.tally.counts["reconnects"] += 1
-            if clock() - began_s > _HELD_S:
-                pause_s = _BACK_OFF_FIRST_S
-            await asyncio.sleep(pause_s * self.bot.chance.uniform(0.5, 1.5))
-            pause_s = min(_BACK_OFF_MAX_S, _BACK_OFF_GROWTH * pause_s)
+    def received(self, raw: str | bytes) -> None:
+        """Let the bot take in one message, and plan its answers and errands."""
+        loop = asyncio.get_running_loop()
+        if self._history is not None:
+            self._history.got(loop.time(), raw)
+        todo = self.bot.received(raw, loop.time())
+        self.say(todo.send)
+        for due in todo.turns:
+            loop.call_later(due.after_s, self._answer, due)
+        for post in todo.posts:
+            self.keep(asyncio.create_task(self._post(post)))
 
-    async def _play(self) -> None:
-        async with connect(
-            self.site.socket,
-            additional_headers=self._headers,
-            # Websockets types origins as a NewType of str.
-            origin=self.site.origin,  # type: ignore[arg-type]
-            compression=None,
-            max_size=MESSAGE_MAX_BYTES,
-            max_queue=64,
-            open_timeout=_CONNECT_S,
-            ping_interval=30,
-            ping_timeout=30,
-            close_timeout=1,
-            proxy=None,
-            **self._from,
-        ) as socket:
-            self._socket = socket
-            loop = asyncio.get_running_loop()
-            async for raw in socket:
-                if self._history is not None:
-                    self._history.got(loop.time(), raw)
-                todo = self.bot.received(raw, loop.time())
-                self._send(todo.send)
-                for due in todo.turns:
-                    loop.call_later(due.after_s, self._answer, due)
-                for post in todo.posts:
-                    self._keep(asyncio.create_task(self._post(post)))
+    def sending(self, texts: list[str]) -> None:
+        """Log messages that are about to be sent."""
+        if self._history is not None:
+            now_s = asyncio.get_running_loop().time()
+            for text in texts:
+                self._history.sent(now_s, text)
 
-    def say(self, messages: Iterable[ClientMessage]) -> None:
-        """Send messages now; without a socket the bot says them when it is welcomed again."""
-        self._send(messages)
+    def cut(self) -> None:
+        """Count a reconnect."""
+        self.bot.tally.counts["reconnects"] += 1
+
+    def failed(self, failure: Exception) -> None:
+        """Report a message that does not decode or fold: a fault of the server or the bot."""
+        self.bot.tally.violate([f"{self._name}: {type(failure).__name__}: {failure}"[:300]])
 
     def _answer(self, due: DueTurn) -> None:
-        if self._socket is None:
+        if not self.is_open:
             return
         try:
             action = self.bot.answer(due, asyncio.get_running_loop().time())
         except Exception as failure:
-            self._failed(failure)
+            self.failed(failure)
             return
         if action is not None:
-            self._send([action])
+            self.say([action])
 
     async def _post(self, post: FormPost) -> None:
         """Press a button of a page, and count the answer."""
@@ -221,38 +178,10 @@ class BotConnection:
         if not said.get("ok"):
             self.bot.tally.refused[f"offer_{said.get('code', 'no_answer')}"] += 1
 
-    def _failed(self, failure: Exception) -> None:
-        """Report a message that does not decode or fold: a fault of the server or the bot."""
-        self.bot.tally.violate([f"{self._name}: {type(failure).__name__}: {failure}"[:300]])
-
-    def _send(self, messages: Iterable[ClientMessage]) -> None:
-        texts = [wire.encode(message) for message in messages]
-        if texts and self._socket is not None:
-            self._note(texts)
-            task = asyncio.create_task(_send_all(self._socket, texts))
-            self._keep(task)
-
-    def _keep(self, task: asyncio.Task[None]) -> None:
-        """Hold a reference to a task until it is done; asyncio keeps none."""
-        self._sends.add(task)
-        task.add_done_callback(self._sends.discard)
-
-    def _note(self, texts: list[str]) -> None:
-        if self._history is not None:
-            now_s = asyncio.get_running_loop().time()
-            for text in texts:
-                self._history.sent(now_s, text)
-
 
 def cookie(identity: Identity) -> str:
     """Return the Cookie header of a session."""
     return f"{SESSION_COOKIE}={identity.session}"
-
-
-async def _send_all(socket: ClientConnection, texts: list[str]) -> None:
-    with suppress(*_CUT):  # the reader of this socket notices the cut and connects again
-        for text in texts:
-            await socket.send(text)
 
 
 def chance_of(seed: int, identity: Identity) -> Random:

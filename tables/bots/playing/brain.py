@@ -7,10 +7,10 @@ from typing import Literal
 
 import msgspec
 
+from room_client.messages.options import Option
 from tables.bots.playing import starting_hands
 from tables.bots.playing.equity import equity as equity_of
 from tables.bots.playing.strength import equity
-from tables.engine.actions import Option
 
 ActionName = Literal["fold", "check", "call", "bet", "raise"]
 

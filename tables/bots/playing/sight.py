@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from room_client.messages.frames import TableSnapshot
+from room_client.messages.hands import BetMade, HandBegan, Raised, StreetDealt
+from room_client.messages.streams import TableEvent
 from tables.bots.playing.brain import PlayerView
-from tables.engine.events import BetMade, HandBegan, Raised, StreetDealt
-from tables.wire.client_events import TableSnapshot
-from tables.wire.table_events import TableEvent
 
 
 def of(seen: TableSnapshot, number: int, raises: int) -> PlayerView:

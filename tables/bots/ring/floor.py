@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any
 
+from room_client.messages.streams import ClientMessage
 from tables.bots.bot import Bot
 from tables.bots.client.connection import Identity, Site
 from tables.bots.habits import Habits
 from tables.bots.ring import rows, stays
 from tables.bots.ring.rows import RingRows, RingStay
 from tables.bots.tally import Tally
-from tables.wire.client_commands import ClientMessage
 
 LOOK_EVERY_S = 2.0
 SITTING_AT_ONCE = 8

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tables.engine.events import HIDDEN, Card, CardsShown, HandsRevealed, HoleCardsDealt
+from room_client.messages.hands import CardsShown, HandsRevealed, HoleCardsDealt
+from tables.engine.events import HIDDEN, Card
 from tables.history.clients.room import CardSighting, ClientEvidence, Place
 
 

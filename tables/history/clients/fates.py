@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from tables.engine.events import (
+from room_client.messages.commands import Act
+from room_client.messages.hands import (
     BetMade,
     Called,
     Checked,
@@ -15,9 +16,9 @@ from tables.engine.events import (
     Posted,
     Raised,
 )
+from room_client.messages.streams import TableEvent
+from room_client.messages.tables import HandVoided, SatOut, TimedOut, TurnBegan
 from tables.history.clients.room import ClientEvidence, Place, SentCommand
-from tables.wire.client_commands import Act
-from tables.wire.table_events import HandVoided, SatOut, TableEvent, TimedOut, TurnBegan
 
 Turn = tuple[str, int, int, int]
 """Stream, epoch, hand, turn."""

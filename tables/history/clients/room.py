@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tables.engine.events import (
-    HIDDEN,
-    Card,
+from room_client.messages.commands import Act
+from room_client.messages.hands import (
     CardsShown,
     HandBegan,
     HandsRevealed,
     HoleCardsDealt,
     StreetDealt,
 )
+from room_client.messages.streams import TableEvent
+from tables.engine.events import HIDDEN, Card
 from tables.engine.variants import VARIANTS
-from tables.wire.client_commands import Act
-from tables.wire.table_events import TableEvent
 
 VIOLATIONS_KEPT = 200
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tables.engine.events import HIDDEN, Card, CardsShown, Folded, HandBegan, HandsRevealed
+from room_client.messages.hands import CardsShown, Folded, HandBegan, HandsRevealed
+from room_client.messages.streams import TableEvent
+from room_client.messages.tables import TurnBegan
+from tables.engine.events import HIDDEN, Card
 from tables.history.clients.room import ClientEvidence, Place
-from tables.wire.table_events import TableEvent, TurnBegan
 
 
 @dataclass(slots=True)

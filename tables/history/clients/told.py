@@ -6,13 +6,15 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tables.bots.client import wire
+from room_client import wire
+from room_client.messages.commands import Act
+from room_client.messages.frames import Events, Refused, Result, Snapshot, TableSnapshot, Welcome
+from room_client.messages.hands import HandBegan, HoleCardsDealt
+from room_client.messages.streams import ClientMessage
+from room_client.messages.tables import SeatLeft, SeatTaken
 from tables.bots.client.history_rows import HistoryRow
-from tables.engine.events import HIDDEN, HandBegan, HoleCardsDealt
+from tables.engine.events import HIDDEN
 from tables.history.clients.room import ClientEvidence, Place, SentCommand
-from tables.wire.client_commands import Act, ClientMessage
-from tables.wire.client_events import Refused, Result, TableSnapshot, Welcome
-from tables.wire.table_events import SeatLeft, SeatTaken
 
 Position = tuple[int, int]
 
@@ -62,9 +64,9 @@ class Client:
         match message:
             case Welcome(user=user) if user is not None and self.user == 0:
                 self.user = user  # a client that logs in with a password learns its user here
-            case wire.ReceivedSnapshot():
+            case Snapshot():
                 self._snapshot(message)
-            case wire.ReceivedEvents():
+            case Events():
                 for raw in message.events:
                     self._event(message.stream, raw)
             case Result(id=command):
@@ -74,7 +76,7 @@ class Client:
             case _:
                 pass
 
-    def _snapshot(self, message: wire.ReceivedSnapshot) -> None:
+    def _snapshot(self, message: Snapshot) -> None:
         at = _position(message.id)
         last = self._last.get(message.stream)
         if last is not None and at < last:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from tables.management import protocol_asyncapi
+from tables.management import protocol_asyncapi, protocol_python
 from tables.management.protocol_page import PAGE, page
 from tables.management.protocol_types import TYPES, types
 
@@ -28,6 +28,7 @@ class Command(BaseCommand):
                 PAGE: page(),
                 TYPES: types(),
                 protocol_asyncapi.DOCUMENT: protocol_asyncapi.text(),
+                **protocol_python.texts(),
             }
         for path, text in texts.items():
             if not check:

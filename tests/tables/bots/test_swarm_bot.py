@@ -8,6 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from room_client.messages.commands import Act, ComeBack, Subscribe, Unsubscribe
+from room_client.messages.hands import CardsShown, HandBegan, HandEnded, HoleCardsDealt, Stack
+from room_client.messages.streams import TableEvent
+from room_client.messages.tables import SatOut, SeatLeft
 from tables.bots.bot import Bot, DueTurn, Todo
 from tables.bots.tally import Tally
 from tables.bots.watch import TableWatch
@@ -15,11 +19,10 @@ from tables.dealer import boundary
 from tables.dealer.commands import Received
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
-from tables.engine.events import CardsShown, HandBegan, HandEnded, HoleCardsDealt, Stack
 from tables.engine.visibility import view
-from tables.wire.client_commands import Act, ComeBack, Subscribe, Unsubscribe
-from tables.wire.table_events import HandEvent, SatOut, SeatLeft, TableEvent
+from tables.wire.table_events import HandEvent
 from tests.tables import stages
+from tests.tables.client_side import command
 
 STREAM = "table:7"
 _json = msgspec.json.encode
@@ -74,7 +77,7 @@ class Stage:
     def send(self, act: Act) -> None:
         """Apply a bot's action to the table."""
         assert self.state.turn is not None
-        self._received = stages.by_actor(self.state, act, self.now_ms)
+        self._received = stages.by_actor(self.state, command(act), self.now_ms)
 
     _received: Received | None = None
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from room_client.messages.options import Option
 from tables.bots.playing import starting_hands
 from tables.bots.playing.brain import Choice, PlayerView, choose
 from tables.bots.playing.strength import ahead, outs
-from tables.engine.actions import Option
 from tables.engine.cards import DECK
 
 FACING_A_BET = Option(check=False, call=50, raise_min=150, raise_max=1_000)

@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from config.environment import HOME
+from room_client.messages.commands import Subscribe
 from tables.bots import tally_file
 from tables.bots.client.connection import Identity, Site, chance_of
 from tables.bots.client.sessions import read, write
@@ -23,7 +24,6 @@ from tables.bots.crowd import Crowd, SwarmPlan
 from tables.bots.lobby import Scout
 from tables.bots.playing.pace import HUMAN_MEDIAN_S, think_s
 from tables.bots.tally import VIOLATIONS_KEPT, Spread, Tally
-from tables.wire.client_commands import Subscribe
 
 
 def test_human_pace_takes_about_six_seconds_and_never_misses_the_deadline() -> None:
@@ -170,7 +170,7 @@ def test_restarted_bots_with_an_equal_seed_use_other_command_ids() -> None:
     def ids() -> set[str]:
         crowd = Crowd(Site("http://localhost"), [Identity(1, "bot", "key")], SwarmPlan(pace="fast"))
         (_, bot) = crowd.bots[0]
-        return {bot._fresh_id() for _ in range(100)}
+        return {bot.fresh_id() for _ in range(100)}
 
     first, second = ids(), ids()
     assert len(first) == len(second) == 100

@@ -10,6 +10,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from room_client.messages.commands import Subscribe, Unsubscribe
+from room_client.messages.streams import ClientMessage
 from tables.bots.bot import Bot, Todo
 from tables.bots.client.connection import Identity
 from tables.bots.habits import Habits
@@ -28,9 +30,9 @@ from tables.engine.state import HandSetup, Player, Positions, Rules
 from tables.engine.variants import VARIANTS
 from tables.engine.visibility import view
 from tables.management.commands.swarm import _share
-from tables.wire.client_commands import ClientMessage, Subscribe, Unsubscribe
 from tables.wire.table_events import SeatLeft
 from tests.tables import stages
+from tests.tables.client_side import heard
 
 GAME = RingGameRow(game=3, buy_in_min=2_000, buy_in_max=10_000, free=2)
 STAY = RingStay(session=40, game=3, table=7)
@@ -275,6 +277,6 @@ def test_a_raked_hand_is_no_violation_and_a_lost_chip_is(per_street: bool) -> No
         first, *others = end.stacks
         end = replace(end, stacks=(replace(first, chips=first.chips - lost), *others))
         for number, event in enumerate((*said[:-1], end), start=1):
-            watch.event(f"1-{number}", view(event, None), None)
+            watch.event(f"1-{number}", heard(view(event, None)), None)
         assert len(watch.violations) == lost
         assert all("began with 2000 chips, ended with 1999" in found for found in watch.violations)

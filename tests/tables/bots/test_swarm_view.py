@@ -7,14 +7,13 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from tables.bots.client.view import fold
 from tables.dealer import boundary
 from tables.dealer.grants import Departure, Grant, RosterSeat, Wait
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.engine.visibility import view
 from tables.wire.table_events import HandEvent, TableEvent
 from tests.tables import playing, stages
+from tests.tables.client_side import fold, snapshot
 
 VIEWERS = (None, *range(201, 240))
 

@@ -8,10 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tables.bots.client.view import fold
 from tables.dealer import boundary, record
 from tables.dealer.grants import Grant, RosterSeat
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.dealer.state import decode as state_read
 from tables.dealer.state import encode as state_written
@@ -22,6 +20,7 @@ from tables.engine.visibility import view
 from tables.history import replays
 from tables.wire.table_events import ChipsBought, DealtIn, DealtOut, HandEvent, TableEvent
 from tests.tables import playing, stages
+from tests.tables.client_side import fold, snapshot
 from tests.tables.stages import START_MS
 
 VIEWERS = (None, 201, 204)

@@ -9,9 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from config.entropy import shuffled
-from tables.bots.client.view import fold
 from tables.dealer.advance import advance
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.dealer.state import decode as state_read
 from tables.dealer.state import encode as state_written
@@ -24,6 +22,7 @@ from tables.wire.table_events import (
     TurnBegan,
 )
 from tests.tables import stages
+from tests.tables.client_side import fold, snapshot
 from tests.tables.stages import START_MS, TIMING
 
 EXTRA_MS = 25_000

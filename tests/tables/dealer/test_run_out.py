@@ -8,10 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tables.bots.client.view import fold
 from tables.dealer import record
 from tables.dealer.grants import Timing
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState, decode, encode, wake
 from tables.engine.actions import Option
 from tables.engine.betting import legal_actions
@@ -27,6 +25,7 @@ from tables.engine.result import result
 from tables.engine.visibility import view
 from tables.wire.table_events import RunOutBegan, TableEvent
 from tests.tables import playing, stages
+from tests.tables.client_side import fold, snapshot
 
 PACE = Timing(action_ms=10_000, hand_pause_ms=500, showdown_pause_ms=2_000, street_pause_ms=1_000)
 START = stages.START_MS

@@ -7,7 +7,6 @@ import random
 import msgspec
 import pytest
 
-from tables.bots.client.view import fold
 from tables.dealer import boundary, record
 from tables.dealer.commands import Received
 from tables.dealer.snapshot import snapshot
@@ -16,7 +15,7 @@ from tables.engine.events import HIDDEN, CardsShown, Folded, HandBegan, HoleCard
 from tables.engine.visibility import view
 from tables.wire.client_commands import ShowCards
 from tables.wire.table_events import ChipsBought, HandEvent, TableEvent
-from tests.tables import playing, stages
+from tests.tables import client_side, playing, stages
 
 VIEWERS = (None, 201, 202, 203, 204)
 
@@ -33,14 +32,14 @@ def test_snapshot_is_the_fold_of_events(seed: int) -> None:
     chance = random.Random(seed)
     state = stages.empty(6)
     seats = stages.roster(*(chance.randrange(300, 2_000) for _ in range(5)), bank_ms=4_000)
-    seen = {user: snapshot(state, user) for user in VIEWERS}
+    seen = {user: client_side.snapshot(state, user) for user in VIEWERS}
     now_ms = stages.START_MS
     for number in range(120):
         state, events = _step(state, seats, chance, now_ms, number)
         now_ms = max(now_ms, state.due_ms)
         for user in VIEWERS:
             for event in events:
-                seen[user] = fold(_as_seen(event, state, user), seen[user])
+                seen[user] = client_side.fold(_as_seen(event, state, user), seen[user])
             assert msgspec.to_builtins(seen[user]) == msgspec.to_builtins(snapshot(state, user))
         if state.phase == "closed":
             return
@@ -99,14 +98,14 @@ def test_chips_bought_between_two_hands_are_in_the_snapshot() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000))
     state, _ = stages.at(state, stages.START_MS, stages.by_actor(state, stages.act(state, "fold")))
     state = boundary.confirm(state)
-    seen = {user: snapshot(state, user) for user in VIEWERS}
+    seen = {user: client_side.snapshot(state, user) for user in VIEWERS}
     rows = stages.roster(*(seat.chips for seat in state.seats))
     rows[0] = msgspec.structs.replace(rows[0], chips=rows[0].chips + 500, bought=500)
     state, events = boundary.answer(state, stages.grant(state, rows), now_ms=stages.START_MS)
     assert [event.total for event in events if isinstance(event, ChipsBought)] == [rows[0].chips]
     for user in VIEWERS:
         for event in events:
-            seen[user] = fold(event, seen[user])
+            seen[user] = client_side.fold(event, seen[user])
         assert snapshot(state, user).seats[0].chips == rows[0].chips
         assert msgspec.to_builtins(seen[user]) == msgspec.to_builtins(snapshot(state, user))
 

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from redis import Redis
 
 from config import limits
-from tables.bots.client.cutter import Cutter
-from tables.bots.client.view import seat_of
+from room_client.cutter import Cutter
+from room_client.messages.commands import CutDeck, SitOut
+from room_client.view import seat_of
 from tables.dealer import record
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
@@ -16,7 +17,6 @@ from tables.engine.cards import DECK
 from tables.fairness.cutting import CutState, call_of, cut_key_of, cut_of, pledge_of
 from tables.models import Hand, Table
 from tables.store import fenced, inbox, keys
-from tables.wire.client_commands import CutDeck, SitOut
 from tables.workers import advance, recovery, sealing, settle
 from tests.tables import playing
 

@@ -9,10 +9,8 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from tables.bots.client.view import fold
 from tables.dealer import boundary, record
 from tables.dealer.commands import Received
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.engine.events import Called, Folded, Options, Posted, Rake, Stakes
 from tables.engine.positions import clockwise
@@ -22,6 +20,7 @@ from tables.engine.visibility import view
 from tables.wire.client_commands import ComeBack, SitOut
 from tables.wire.table_events import HandEvent, SatOut, TableEvent, TimedOut
 from tests.tables import playing, stages
+from tests.tables.client_side import fold, snapshot
 from tests.tables.stages import START_MS
 
 STEPS_MAX = 5_000

@@ -15,8 +15,9 @@ from playwright.sync_api import Page, expect
 from redis import Redis
 
 from accounts.models import User
-from tables.bots.client.cutter import Cutter
-from tables.bots.client.view import seat_of
+from room_client.cutter import Cutter
+from room_client.messages.commands import CutDeck
+from room_client.view import seat_of
 from tables.dealer import record
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
@@ -25,7 +26,6 @@ from tables.history import hand_proofs
 from tables.models import CallKey, Hand, Table
 from tables.pages import views
 from tables.store import inbox
-from tables.wire.client_commands import CutDeck
 from tables.workers import recovery, sealing
 from tests.tables import playing
 from tests.tables.fairness.verifier import failures

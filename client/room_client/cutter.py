@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tables.bots.client.view import seat_of
-from tables.fairness.cutting import CutState, pledge_of
-from tables.wire.client_commands import ClientMessage, CutDeck
-from tables.wire.client_events import SeatSnapshot, TableSnapshot
-from tables.wire.table_events import CutCalled, DeckCut, SeatTaken
+from room_client.messages.commands import CutDeck
+from room_client.messages.frames import SeatSnapshot, TableSnapshot
+from room_client.messages.streams import ClientMessage
+from room_client.messages.tables import CutCalled, DeckCut, SeatTaken
+from room_client.pledges import OPENED, pledge_of
+from room_client.view import seat_of
 
 CUT_EVENTS = (CutCalled, DeckCut, SeatTaken)
 """Events that a player's cutter answers."""
@@ -96,4 +97,4 @@ class Cutter:
 
 def _is_missing(seat: int, cuts: tuple[tuple[int, int, str], ...]) -> bool:
     """Return whether a seat was called, and its seed did not cut."""
-    return any(number == seat and state != CutState.OPENED for number, state, _ in cuts)
+    return any(number == seat and state != OPENED for number, state, _ in cuts)

@@ -7,16 +7,24 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from tables.engine import events as hand
-from tables.engine.variants import VARIANTS
-from tables.engine.visibility import view
-from tables.wire import table_events as table
-from tables.wire.client_events import RunOutSnapshot, SeatSnapshot, TableSnapshot, TurnSnapshot
+from room_client.messages import hands as hand
+from room_client.messages import tables as table
+from room_client.messages.frames import (
+    RunOutSnapshot,
+    SeatSnapshot,
+    TableSnapshot,
+    TurnSnapshot,
+)
+from room_client.messages.streams import FIRST_STREETS, TableEvent
 
-_LOGGED = frozenset(get_args(hand.HandEvent))
+HIDDEN = "??"
+"""A card that the viewer may not see."""
+
+_LOGGED = frozenset(event for event in get_args(TableEvent) if event.__module__ == hand.__name__)
+"""Events of a hand: a snapshot has those of the last hand in its `log`."""
 
 
-def fold(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
+def fold(event: TableEvent, seen: TableSnapshot) -> TableSnapshot:
     """Return the picture after `event`; `seen` is the picture before it."""
     if type(event) not in _LOGGED:
         return _change(event, seen)
@@ -25,7 +33,7 @@ def fold(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
 
 
 @singledispatch
-def _change(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
+def _change(event: TableEvent, seen: TableSnapshot) -> TableSnapshot:
     raise AssertionError(event)
 
 
@@ -59,7 +67,7 @@ def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
         seats=seats,
         variant=event.variant,
         limit=event.limit,
-        street=VARIANTS[event.variant].streets[0].street,
+        street=FIRST_STREETS[event.variant],
         board=(),
         pots=(),
         turn=None,
@@ -226,12 +234,15 @@ def _left(event: table.SeatLeft, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, seats=tuple(s for s in seen.seats if s.seat != event.seat), log=log)
 
 
-def _is_dealt_to(event: hand.HandEvent, seat: int) -> bool:
+def _is_dealt_to(event: TableEvent, seat: int) -> bool:
     return isinstance(event, hand.HoleCardsDealt) and event.seat == seat
 
 
-def _public(event: hand.HandEvent) -> hand.HandEvent:
-    return view(event, None)
+def _public(event: TableEvent) -> TableEvent:
+    """Return dealt cards as spectators see them: those dealt face up come last."""
+    assert isinstance(event, hand.HoleCardsDealt)
+    hidden = len(event.cards) - event.up
+    return replace(event, cards=(HIDDEN,) * hidden + event.cards[hidden:])
 
 
 @_change.register
@@ -305,11 +316,9 @@ def _put(seen: TableSnapshot, seat: SeatSnapshot) -> TableSnapshot:
     return replace(seen, seats=seats)
 
 
-def _turn_up(seen: TableSnapshot, number: int, cards: tuple[hand.Card, ...]) -> TableSnapshot:
+def _turn_up(seen: TableSnapshot, number: int, cards: tuple[str, ...]) -> TableSnapshot:
     """Turn up cards; the player's own cards stay known when only some of them are shown."""
     seat = _at(seen, number)
-    known = seat.cards or (hand.HIDDEN,) * len(cards)
-    together = tuple(
-        old if new == hand.HIDDEN else new for old, new in zip(known, cards, strict=True)
-    )
+    known = seat.cards or (HIDDEN,) * len(cards)
+    together = tuple(old if new == HIDDEN else new for old, new in zip(known, cards, strict=True))
     return _put(seen, replace(seat, cards=together))

@@ -1,0 +1,1 @@
+"""Client of the poker room: connect, resume, typed messages, and players of one's own."""

@@ -1,0 +1,127 @@
+"""HTTP API of a room with an access token: tournaments, registration, own hands."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from room_client.connection import origin_of
+
+Row = dict[str, Any]
+
+
+class Refusal(Exception):
+    """Refusal of the room, which changed nothing: HTTP status, code, and a sentence for people."""
+
+    def __init__(self, status: int, code: str, sentence: str) -> None:
+        super().__init__(f"{code} ({status}): {sentence}")
+        self.status = status
+        self.code = code
+        self.sentence = sentence
+
+
+class Api:
+    """Requests of one user; `async with` closes its connections."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._http = httpx.AsyncClient(
+            base_url=f"{origin_of(url)}/api/v1",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=20.0,
+            trust_env=False,
+        )
+
+    async def __aenter__(self) -> Api:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._http.aclose()
+
+    async def tournaments(self, state: str = "") -> AsyncIterator[Row]:
+        """Yield tournaments that the user may know of, newest first; `state` narrows them."""
+        async for row in self.rows("/tournaments", {"state": state} if state else {}):
+            yield row
+
+    async def tournament(self, number: int) -> Row:
+        """Return one tournament."""
+        return await self.ask("GET", f"/tournaments/{number}")
+
+    async def results(self, number: int) -> AsyncIterator[Row]:
+        """Yield the entries of a tournament with places and prizes, newest first."""
+        async for row in self.rows(f"/tournaments/{number}/results"):
+            yield row
+
+    async def register(self, number: int, *, ticket: str = "", password: str = "") -> Row:
+        """Register for a tournament and return the entry; a lost answer buys nothing twice.
+
+        `ticket` is the number of a ticket or "any", else money pays. Raises Refusal.
+        """
+        wish = {"ticket": ticket, "password": password}
+        key = {"Idempotency-Key": secrets.token_hex(16)}
+        for _ in range(2):
+            try:
+                return await self.ask("POST", f"/tournaments/{number}/entries", wish, key)
+            except httpx.TransportError:
+                continue
+        return await self.ask("POST", f"/tournaments/{number}/entries", wish, key)
+
+    async def withdraw(self, number: int) -> Row:
+        """Take the entry back before the start, with a full refund; raises Refusal."""
+        return await self.ask("DELETE", f"/tournaments/{number}/entries")
+
+    async def export_hands(
+        self, tournament: int | None = None, form: str = "phh"
+    ) -> AsyncIterator[str]:
+        """Yield all own hands, the newest first, as files of some hands: phh, ohh or ndjson."""
+        query = {"format": form} | ({} if tournament is None else {"tournament": str(tournament)})
+        cursor = ""
+        while True:
+            answer = await self._http.get("/hands/export", params={**query, "cursor": cursor})
+            yield _check(answer).text
+            cursor = answer.headers.get("Next-Cursor", "")
+            if not cursor:
+                return
+
+    async def rows(self, path: str, query: dict[str, str] | None = None) -> AsyncIterator[Row]:
+        """Yield the rows of a list of the API, page after page."""
+        cursor = ""
+        while True:
+            answer = await self._http.get(path, params={**(query or {}), "cursor": cursor})
+            page = _check(answer).json()
+            for row in page["items"]:
+                yield row
+            cursor = page["next"]
+            if not cursor:
+                return
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: Row | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Row:
+        """Return the answer of any route of the API; raises Refusal."""
+        answer = await self._http.request(method, path, json=body, headers=headers)
+        row: Row = _check(answer).json()
+        return row
+
+
+def _check(answer: httpx.Response) -> httpx.Response:
+    if answer.is_success:
+        return answer
+    try:
+        problem = answer.json()
+    except ValueError:
+        problem = {}
+    code, sentence = problem.get("code", "no_answer"), problem.get("detail", "")
+    raise Refusal(answer.status_code, code, sentence)

@@ -1,0 +1,146 @@
+"""Connection to the room: one socket, opened again after every cut."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from random import Random
+from typing import TypedDict
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketException
+
+from room_client import wire
+from room_client.messages.streams import ClientMessage
+
+SOCKET_PATH = "/ws/v1/"
+MESSAGE_MAX_BYTES = 2**20
+CUT = (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError)
+"""Errors of a connection that is opened again."""
+
+_BACK_OFF_FIRST_S = 0.2
+_BACK_OFF_GROWTH = 1.5
+_BACK_OFF_MAX_S = 3.0
+_HELD_S = 10.0
+_CONNECT_S = 15.0
+_FINAL_STATUSES = frozenset({401, 403})
+
+
+class _LocalAddress(TypedDict, total=False):
+    local_addr: tuple[str, int]
+
+
+def origin_of(url: str) -> str:
+    """Return scheme and host of a room's address."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class Connection:
+    """Keep a socket open until its task is cancelled; subclasses take in what is received.
+
+    `headers` prove the user: a cookie, or a bearer token. `address` is the local address of the
+    socket, unless it is None.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        *,
+        chance: Random | None = None,
+        address: str | None = None,
+    ) -> None:
+        self._origin = origin_of(url)
+        self._headers = dict(headers)
+        self._chance = chance or Random()  # nosec B311
+        self._from: _LocalAddress = {} if address is None else {"local_addr": (address, 0)}
+        self._socket: ClientConnection | None = None
+        self._kept: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Connect, and again after every cut with a growing pause; raise InvalidStatus if refused.
+
+        A refusal is final where the proof of the user is not valid: status 401 or 403.
+        """
+        pause_s = _BACK_OFF_FIRST_S
+        clock = asyncio.get_running_loop().time
+        while True:
+            began_s = clock()
+            try:
+                await self._converse()
+            except InvalidStatus as refused:
+                if refused.response.status_code in _FINAL_STATUSES:
+                    raise
+            except CUT:
+                pass  # cuts are expected on a network
+            except Exception as failure:
+                self.failed(failure)
+            self._socket = None
+            self.cut()
+            if clock() - began_s > _HELD_S:
+                pause_s = _BACK_OFF_FIRST_S
+            await asyncio.sleep(pause_s * self._chance.uniform(0.5, 1.5))
+            pause_s = min(_BACK_OFF_MAX_S, _BACK_OFF_GROWTH * pause_s)
+
+    def say(self, messages: Iterable[ClientMessage]) -> None:
+        """Send messages now; without a socket they are dropped, as no room would hear them."""
+        texts = [wire.encode(message) for message in messages]
+        if texts and self._socket is not None:
+            self.sending(texts)
+            self.keep(asyncio.create_task(_send_all(self._socket, texts)))
+
+    def keep(self, task: asyncio.Task[None]) -> None:
+        """Hold a reference to a task until it is done; asyncio keeps none."""
+        self._kept.add(task)
+        task.add_done_callback(self._kept.discard)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether a socket is open now."""
+        return self._socket is not None
+
+    # ---- what subclasses do ----
+
+    def received(self, raw: str | bytes) -> None:
+        """Take in one message of the room."""
+        raise NotImplementedError
+
+    def sending(self, texts: list[str]) -> None:
+        """Note messages that are about to be sent."""
+
+    def cut(self) -> None:
+        """Note the end of a socket."""
+
+    def failed(self, failure: Exception) -> None:
+        """Handle a message that could not be taken in; the socket is opened again after it."""
+        raise failure
+
+    async def _converse(self) -> None:
+        scheme, _, place = self._origin.partition("://")
+        async with connect(
+            f"{'wss' if scheme == 'https' else 'ws'}://{place}{SOCKET_PATH}",
+            additional_headers=self._headers,
+            # Websockets types origins as a NewType of str.
+            origin=self._origin,  # type: ignore[arg-type]
+            compression=None,
+            max_size=MESSAGE_MAX_BYTES,
+            max_queue=64,
+            open_timeout=_CONNECT_S,
+            ping_interval=30,
+            ping_timeout=30,
+            close_timeout=1,
+            proxy=None,
+            **self._from,
+        ) as socket:
+            self._socket = socket
+            async for raw in socket:
+                self.received(raw)
+
+
+async def _send_all(socket: ClientConnection, texts: list[str]) -> None:
+    with suppress(*CUT):  # the reader of this socket notices the cut and connects again
+        for text in texts:
+            await socket.send(text)

@@ -1,0 +1,27 @@
+"""Messages of chats. Written by `manage.py protocol_docs`."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class ChatSnapshot(msgspec.Struct, frozen=True):
+    """The newest messages of a chat, oldest first, without deleted ones."""
+
+    messages: tuple[ChatMessageSent, ...]
+
+
+class ChatMessageSent(msgspec.Struct, frozen=True, tag_field="type", tag="chat_message"):
+    """A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock."""
+
+    message: int
+    user: int
+    name: str
+    text: str
+    sent_ms: int
+
+
+class ChatMessageDeleted(msgspec.Struct, frozen=True, tag_field="type", tag="chat_deleted"):
+    """A moderator deleted a message: clients take it from the screen."""
+
+    message: int

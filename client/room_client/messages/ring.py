@@ -1,0 +1,58 @@
+"""Notices of ring games to their players. Written by `manage.py protocol_docs`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+
+class RapidDealtIn(msgspec.Struct, frozen=True, tag_field="type", tag="rapid_dealt_in"):
+    """You are in a hand of your rapid pool, at this table and seat (R-03)."""
+
+    game: int
+    name: str
+    table: int
+    number: int
+    seat: int
+
+
+class RingSeatHeld(msgspec.Struct, frozen=True, tag_field="type", tag="ring_seat_offered"):
+    """A seat of the waiting list, held for you until `until_ms` (R-01)."""
+
+    game: int
+    name: str
+    table: int
+    number: int
+    seat: int
+    offer: int
+    until_ms: int
+
+
+class RingTopUpMissed(msgspec.Struct, frozen=True, tag_field="type", tag="ring_top_up_missed"):
+    """Your automatic top-up is off: `balance` cents do not cover it (A-03)."""
+
+    game: int
+    name: str
+    table: int
+    balance: int
+
+
+class RingSeatFreed(msgspec.Struct, frozen=True, tag_field="type", tag="ring_seat_freed"):
+    """Your seat is free, for you were away too long or had no chips; `amount` is your stack."""
+
+    game: int
+    name: str
+    table: int
+    reason: Literal['closed', 'disconnected', 'no_chips', 'sat_out']
+    amount: int
+
+
+class JackpotFell(msgspec.Struct, frozen=True, tag_field="type", tag="jackpot_fell"):
+    """A jackpot of your game has fallen: the `pool` in cents, and your part of it or 0 (J-01)."""
+
+    jackpot: str
+    name: str
+    table: int
+    pool: int
+    amount: int

@@ -1,0 +1,182 @@
+"""Events of a table around its hands. Written by `manage.py protocol_docs`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from room_client.messages.hands import (
+    Stakes,
+)
+from room_client.messages.options import (
+    Option,
+)
+
+
+class TurnBegan(msgspec.Struct, frozen=True, tag_field="type", tag="turn_began"):
+    """A seat is asked to act until `deadline_ms` (room's clock); commands name `turn` (X-02)."""
+
+    hand: int
+    seat: int
+    turn: int
+    deadline_ms: int
+    bank_ms: int
+    option: Option
+
+
+class TimeBankStarted(msgspec.Struct, frozen=True, tag_field="type", tag="time_bank_started"):
+    """The seat to act runs on its time bank until `deadline_ms` (X-02)."""
+
+    seat: int
+    turn: int
+    deadline_ms: int
+
+
+class TimeBankCharged(msgspec.Struct, frozen=True, tag_field="type", tag="time_bank_charged"):
+    """A seat used part of its time bank; `bank_ms` is the time left in it, in ms (X-02)."""
+
+    seat: int
+    bank_ms: int
+
+
+class DisconnectTimeStarted(msgspec.Struct, frozen=True, tag_field="type", tag="disconnect_time_started"):
+    """The player to act has no connection and gets time until `deadline_ms`, once a turn (X-03)."""
+
+    seat: int
+    turn: int
+    deadline_ms: int
+
+
+class TimedOut(msgspec.Struct, frozen=True, tag_field="type", tag="timed_out"):
+    """The seat's clock ran out; the forced check, fold or bring-in follows as its action (X-02)."""
+
+    seat: int
+    turn: int
+
+
+class RunOutBegan(msgspec.Struct, frozen=True, tag_field="type", tag="run_out_began"):
+    """Betting is over: the time of each street still to come, and of the result (S-04). Each event
+    of the run-out is sent at its time, never before; the result comes at `released_at_ms`.
+    """
+
+    hand: int
+    streets: tuple[StreetTime, ...]
+    released_at_ms: int
+
+
+class SeatTaken(msgspec.Struct, frozen=True, tag_field="type", tag="seat_taken"):
+    """An entry sat down."""
+
+    seat: int
+    entry: int
+    user: int
+    name: str
+    chips: int
+    bank_ms: int = 0
+    absent: bool = False
+
+
+class SeatLeft(msgspec.Struct, frozen=True, tag_field="type", tag="seat_left"):
+    """An entry left its seat; `to_table` is the table it moves to, if any."""
+
+    seat: int
+    entry: int
+    reason: Literal['closed', 'disqualified', 'knocked_out', 'left', 'moved']
+    to_table: int | None = None
+
+
+class ChipsBought(msgspec.Struct, frozen=True, tag_field="type", tag="chips_bought"):
+    """A seat bought `chips` between two hands and has `total` chips now (E-04, E-05)."""
+
+    seat: int
+    chips: int
+    total: int
+
+
+class SatOut(msgspec.Struct, frozen=True, tag_field="type", tag="sat_out"):
+    """A seat sits out: dealt in, folded at its turn (X-01)."""
+
+    seat: int
+
+
+class CameBack(msgspec.Struct, frozen=True, tag_field="type", tag="came_back"):
+    """A seat that sat out plays again (X-01)."""
+
+    seat: int
+
+
+class DealtOut(msgspec.Struct, frozen=True, tag_field="type", tag="dealt_out"):
+    """Hands are dealt without this seat until `dealt_in`: its player waits or is away (X-03)."""
+
+    seat: int
+
+
+class DealtIn(msgspec.Struct, frozen=True, tag_field="type", tag="dealt_in"):
+    """A seat that hands were dealt without is dealt in again (X-03)."""
+
+    seat: int
+
+
+class ButtonDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="button_drawn"):
+    """Each seat drew a card and the highest got the button; no cards if drawn by lot (C-04)."""
+
+    cards: tuple[tuple[int, str], ...]
+    button: int
+
+
+class TableLevelBegan(msgspec.Struct, frozen=True, tag_field="type", tag="level_began"):
+    """The next hand of this table plays level `level`, counted from 1 (L-04)."""
+
+    level: int
+    stakes: Stakes
+
+
+class CutCalled(msgspec.Struct, frozen=True, tag_field="type", tag="cut_called"):
+    """The deck of the coming hand is sealed, and the `seats` with a pledge may cut it now. `seal`
+    is the hash of all envelopes, `call` fixes the seats of the hand and their pledges for it,
+    `signature` is the room's under the call, all in hexadecimal digits. Cards are dealt at
+    `deal_ms`, and at most until `until_ms` later while a seed is awaited.
+    """
+
+    hand: int
+    seal: str
+    call: str
+    signature: str
+    seats: tuple[int, ...] = ()
+    deal_ms: int = 0
+    until_ms: int = 0
+
+
+class DeckCut(msgspec.Struct, frozen=True, tag_field="type", tag="deck_cut"):
+    """The sealed deck was cut, just before its cards are dealt: seat, state and text of each seat.
+    State 2 opened its seed in time, and the text is that seed; state 1 did not, and the text is
+    its pledge; state 0 had no pledge.
+    """
+
+    hand: int
+    cuts: tuple[tuple[int, int, str], ...]
+
+
+class TableWaiting(msgspec.Struct, frozen=True, tag_field="type", tag="table_waiting"):
+    """No hand is dealt for the given reason; `until_ms` is the end of the wait, if known."""
+
+    reason: Literal['balancing', 'break', 'deal', 'final_table', 'hand_for_hand', 'next_round', 'paused', 'players', 'rebuy', 'settling', 'starting', 'time_up']
+    until_ms: int | None = None
+
+
+class HandVoided(msgspec.Struct, frozen=True, tag_field="type", tag="hand_voided"):
+    """A fault ended the hand without a result: every seat has the chips it had before the hand."""
+
+    hand: int
+
+
+class TableClosed(msgspec.Struct, frozen=True, tag_field="type", tag="table_closed"):
+    """The table is closed; no event follows on its stream."""
+
+
+class StreetTime(msgspec.Struct, frozen=True):
+    """Time at which a street of a run-out is shown, in ms on the room's clock."""
+
+    street: Literal['fifth', 'flop', 'fourth', 'preflop', 'river', 'seventh', 'sixth', 'third', 'turn']
+    at_ms: int

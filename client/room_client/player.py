@@ -1,0 +1,282 @@
+"""One player without a socket: messages in, messages out, turns to answer in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from room_client import notices, view, wire
+from room_client.cutter import CUT_EVENTS, Cutter
+from room_client.messages.commands import Act, ComeBack, Subscribe, Unsubscribe
+from room_client.messages.frames import (
+    Events,
+    Refused,
+    SeatSnapshot,
+    Snapshot,
+    TableSnapshot,
+    Welcome,
+)
+from room_client.messages.streams import ClientMessage, TableEvent
+from room_client.messages.tables import SatOut, SeatLeft, TableClosed
+from room_client.steps import UNHEARD, DueTurn, FollowedTable, Steps
+
+Made = TypeVar("Made", bound=Steps)
+Table = TypeVar("Table", bound=FollowedTable)
+
+
+class Player(Generic[Made, Table]):
+    """Player that follows its own notices and tables, and resumes each from the last event seen.
+
+    `ids` begins the ids of all commands: no other process of this user uses that prefix. `fresh`
+    makes a seed of 32 bytes for cuts.
+    """
+
+    strict = False
+    """Raise on events and messages that this package does not know, instead of ignoring them."""
+
+    def __init__(
+        self,
+        steps: Callable[[], Made],
+        table: Callable[[str, int], Table],
+        *,
+        user: int = 0,
+        ids: str,
+        fresh: Callable[[], bytes],
+    ) -> None:
+        self.user = user
+        self.last_notice: str | None = None
+        self.tables: dict[str, Table] = {}
+        self.offset_ms = 0.0
+        self.cutter = Cutter(fresh)
+        self._steps = steps
+        self._table = table
+        self._ids = ids
+        self._sent = 0
+
+    def received(self, raw: str | bytes, now_s: float) -> Made:
+        """Take in one server message; `now_s` is this machine's clock."""
+        todo = self._steps()
+        try:
+            message = wire.decode(raw)
+        except msgspec.ValidationError:
+            if self.strict:
+                raise
+            return todo
+        match message:
+            case Welcome():
+                self.welcomed(message, todo, now_s)
+            case Snapshot(stream=stream) if stream.startswith("table:"):
+                self._snapshot(message, todo, now_s)
+            case Events(stream=stream) if stream.startswith("table:"):
+                self._events(message, todo, now_s)
+            case Snapshot() | Events():
+                self._notices(message, todo)
+            case Refused(code=code):
+                self.told(message)
+                if code in UNHEARD:
+                    self._again(todo, now_s)
+            case _:
+                self.told(message)
+        return todo
+
+    def act(self, due: DueTurn, action: Any, amount: int | None = None) -> Act | None:
+        """Return the command that answers a turn, or None when the turn is over already."""
+        seen = self.view_of(due)
+        if seen is None:
+            return None
+        return Act(
+            id=self.fresh_id(),
+            table=due.table,
+            epoch=due.epoch,
+            hand=due.hand,
+            turn=due.turn,
+            action=action,
+            amount=amount,
+        )
+
+    def view_of(self, due: DueTurn) -> TableSnapshot | None:
+        """Return the picture of the table while this turn is open, else None."""
+        followed = self.tables.get(f"table:{due.table}")
+        seen = followed.seen if followed else None
+        if seen is None or seen.turn is None:
+            return None
+        seat = view.seat_of(seen, self.user)
+        open_turn = (seen.epoch, seen.hand, seen.turn.turn)
+        own = seat is not None and seat.seat == seen.turn.seat
+        return seen if own and open_turn == (due.epoch, due.hand, due.turn) else None
+
+    def follow(self, table: int) -> list[ClientMessage]:
+        """Start to follow a table, unless it is followed already."""
+        stream = f"table:{table}"
+        if stream in self.tables:
+            return []
+        self.tables[stream] = self._table(stream, self.user)
+        return [Subscribe(stream)]
+
+    def leave(self, stream: str) -> list[ClientMessage]:
+        """Stop following a table."""
+        return [Unsubscribe(stream)] if self.tables.pop(stream, None) else []
+
+    def fresh_id(self) -> str:
+        """Return an id for a command."""
+        self._sent += 1
+        return f"{self._ids}-{self._sent}"
+
+    # ---- what subclasses add ----
+
+    def told(self, message: Any) -> None:
+        """Take in a message that is about no stream."""
+
+    def shown(self, followed: Table, at: str, seen: TableSnapshot) -> None:
+        """Take in a fresh snapshot of a table."""
+
+    def heard(
+        self,
+        followed: Table,
+        at: str,
+        event: TableEvent,
+        own: SeatSnapshot | None,
+        now_s: float,
+    ) -> None:
+        """Take in an event before the picture has it."""
+
+    def caught_up(self, followed: Table, own: SeatSnapshot | None) -> None:
+        """Take in that all events of a message are in the picture."""
+
+    def happened(self, event: TableEvent, seen: TableSnapshot, own: int | None, todo: Made) -> None:
+        """React to an event that the picture has now; `own` is the seat before it."""
+
+    def noticed(self, facts: dict[str, Any], todo: Made, *, fresh: bool) -> None:
+        """React to a notice, or to the snapshot of all notices, which is not `fresh`."""
+
+    def wait_s(self, left_s: float) -> float:
+        """Return the seconds to wait before a turn is answered that ends in `left_s`."""
+        return 0.0
+
+    def cuts_at(self, table: int) -> bool:
+        """Return whether the player cuts the deck of a table."""
+        return True
+
+    def stays_at(self, table: int) -> bool:
+        """Return whether the player follows a table on after its seat there was left."""
+        return False
+
+    def has_lost(self, seen: TableSnapshot, before: TableSnapshot | None) -> bool:
+        """Return whether a table without an own seat is left; `before` is the picture before."""
+        return False
+
+    # ---- messages ----
+
+    def welcomed(self, message: Welcome, todo: Made, now_s: float) -> None:
+        """Resume every followed stream from the last event seen."""
+        self.offset_ms = message.now_ms - now_s * 1_000
+        if message.user is None:
+            return
+        self.user = message.user
+        self.cutter.enter(message.room)
+        for followed in self.tables.values():
+            # A command sent before the connection broke may be lost: a turn that is still open when
+            # the stream has caught up is answered again.
+            followed.asked = None
+        todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
+        todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
+
+    def _snapshot(self, message: Snapshot, todo: Made, now_s: float) -> None:
+        followed = self.tables.get(message.stream)
+        if followed is None:
+            return
+        seen, before = wire.table_snapshot(message.state), followed.seen
+        followed.seen, followed.last = seen, message.id
+        self.shown(followed, message.id, seen)
+        own = view.seat_of(seen, self.user)
+        if own is not None and own.absent:
+            todo.send.append(ComeBack(id=self.fresh_id(), table=seen.table))
+        if own is not None and self.cuts_at(seen.table):
+            todo.send += self.cutter.shown(seen, own)
+        if seen.closed or (own is None and self.has_lost(seen, before)):
+            todo.send += self.leave(message.stream)
+        self._after(followed, todo, now_s)
+
+    def _events(self, message: Events, todo: Made, now_s: float) -> None:
+        followed = self.tables.get(message.stream)
+        if followed is None or followed.seen is None:
+            return
+        for raw in message.events:
+            self._event(followed, raw, todo, now_s)
+        self.caught_up(followed, view.seat_of(followed.seen, self.user))
+        if message.stream in self.tables:
+            self._after(followed, todo, now_s)
+
+    def _event(self, followed: Table, raw: msgspec.Raw, todo: Made, now_s: float) -> None:
+        assert followed.seen is not None
+        at = wire.event_id(raw)
+        try:
+            event = wire.table_event(raw)
+        except msgspec.ValidationError:
+            if self.strict:
+                raise
+            followed.last = at
+            return
+        own = view.seat_of(followed.seen, self.user)
+        self.heard(followed, at, event, own, now_s)
+        followed.last = at
+        seen = followed.seen = view.fold(event, followed.seen)
+        own_seat = None if own is None else own.seat
+        self._go_along(event, followed.stream, seen.table, own_seat, todo)
+        if isinstance(event, CUT_EVENTS) and self.cuts_at(seen.table):
+            todo.send += self.cutter.heard(event, seen, self.user)
+        self.happened(event, seen, own_seat, todo)
+
+    def _go_along(
+        self, event: TableEvent, stream: str, table: int, own_seat: int | None, todo: Made
+    ) -> None:
+        match event:
+            case SeatLeft() if event.seat == own_seat and self.stays_at(table):
+                pass
+            case SeatLeft() if event.seat == own_seat:
+                todo.send += self.leave(stream)
+                if event.to_table is not None:
+                    todo.send += self.follow(event.to_table)
+            case SatOut() if event.seat == own_seat:
+                todo.send.append(ComeBack(id=self.fresh_id(), table=table))
+            case TableClosed():
+                todo.send += self.leave(stream)
+            case _:
+                pass
+
+    def _again(self, todo: Made, now_s: float) -> None:
+        """Answer every open turn once more after a command did not get through."""
+        for followed in self.tables.values():
+            followed.asked = None
+            self._after(followed, todo, now_s)
+
+    def _after(self, followed: Table, todo: Made, now_s: float) -> None:
+        """Plan the answer when it is this player's turn and no answer is planned yet."""
+        seen = followed.seen
+        if seen is None or seen.turn is None:
+            return
+        own = view.seat_of(seen, self.user)
+        key = (seen.epoch, seen.hand, seen.turn.turn)
+        if own is None or own.seat != seen.turn.seat or followed.asked == key:
+            return
+        followed.asked = key
+        left_s = (seen.turn.deadline_ms - self.offset_ms) / 1_000 - now_s
+        todo.turns.append(DueTurn(self.wait_s(left_s), seen.table, *key))
+
+    def _notices(self, message: Snapshot | Events, todo: Made) -> None:
+        if message.stream != f"user:{self.user}":
+            return
+        if isinstance(message, Snapshot):
+            self.last_notice = message.id
+            self._notice(wire.facts(message.state), todo, fresh=False)
+            return
+        for raw in message.events:
+            self.last_notice = wire.event_id(raw)
+            self._notice(wire.facts(raw), todo, fresh=True)
+
+    def _notice(self, facts: dict[str, Any], todo: Made, *, fresh: bool) -> None:
+        self.noticed(facts, todo, fresh=fresh)
+        for table in notices.tables_in(facts):
+            todo.send += self.follow(table)

@@ -1,0 +1,41 @@
+"""Steps of a player after a message: what to send, and which turns to answer."""
+
+from __future__ import annotations
+
+import msgspec
+
+from room_client.messages.frames import TableSnapshot
+from room_client.messages.streams import ClientMessage
+
+UNHEARD = frozenset({"unavailable", "no_answer"})
+"""Codes of refusals after which a command may be sent again."""
+
+TurnId = tuple[int, int, int]
+"""Epoch, hand and turn."""
+
+
+class DueTurn(msgspec.Struct, frozen=True):
+    """A turn to answer `after_s` seconds from now."""
+
+    after_s: float
+    table: int
+    epoch: int
+    hand: int
+    turn: int
+
+
+class Steps(msgspec.Struct):
+    """Consequences of a message: messages to send now, and turns to answer later."""
+
+    send: list[ClientMessage] = []
+    turns: list[DueTurn] = []
+
+
+class FollowedTable:
+    """A table that a player follows: its picture, the last event read, and the turn answered."""
+
+    def __init__(self, stream: str, user: int) -> None:
+        self.stream = stream
+        self.last: str | None = None
+        self.seen: TableSnapshot | None = None
+        self.asked: TurnId | None = None

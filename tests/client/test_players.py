@@ -1,0 +1,110 @@
+"""Players of the client package: later protocols, choices out of range, pledges, refused tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from room_client.bot import choice_within, play
+from room_client.messages.options import Option
+from room_client.messages.streams import TableEvent
+from room_client.player import Player
+from room_client.pledges import pledge_of
+from room_client.steps import FollowedTable, Steps
+from tables.fairness import cutting
+from tables.gateway.stream_kinds import all_kinds
+from tables.wire.client_commands import ClientMessage
+from tables.wire.client_events import TableSnapshot
+from tests.tables import stages
+from tests.tables.client_side import snapshot
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import Site
+
+__all__ = ["site"]
+
+STREAM = "table:7"
+RAISES = Option(check=False, call=100, raise_min=200, raise_max=900)
+
+
+def _player() -> Player[Steps, FollowedTable]:
+    made: Player[Steps, FollowedTable] = Player(
+        Steps, FollowedTable, ids="me", fresh=lambda: b"s" * 32
+    )
+    _tell(made, type="welcome", protocol=1, now_ms=stages.START_MS, user=201)
+    made.follow(7)
+    return made
+
+
+def _tell(player: Player[Steps, FollowedTable], **message: Any) -> Steps:
+    return player.received(msgspec.json.encode(message), 0.0)
+
+
+def test_unknown_events_and_messages_of_a_later_release_are_passed_over() -> None:
+    player, state = _player(), stages.empty(3)
+    _tell(player, type="snapshot", stream=STREAM, id="1-4", state=snapshot(state, 201))
+    before = player.tables[STREAM].seen
+    told = [{"id": "1-5", "type": "sang", "song": "blues"}]
+    assert _tell(player, type="events", stream=STREAM, events=told) == Steps()
+    assert _tell(player, type="confetti", colour="red") == Steps()
+    assert (player.tables[STREAM].seen, player.tables[STREAM].last) == (before, "1-5")
+    resumed = _tell(player, type="welcome", protocol=1, now_ms=5, user=201)
+    assert resumed.send[1].after == "1-5"  # type: ignore[union-attr]
+    player.strict = True
+    with pytest.raises(msgspec.ValidationError):
+        _tell(player, type="confetti", colour="red")
+
+
+def test_client_structs_are_those_of_the_wire() -> None:
+    names = {
+        event.__name__ for kind in all_kinds() if kind.prefix == "table" for event in kind.events
+    }
+    assert {event.__name__ for event in TableEvent.__args__} == names  # type: ignore[attr-defined]
+    assert snapshot(stages.empty(2), None).__struct_fields__ == TableSnapshot.__struct_fields__
+    sent = msgspec.json.encode(_tell(_player(), type="welcome", protocol=1, now_ms=1, user=9).send)
+    decoded = msgspec.json.decode(sent, type=list[ClientMessage])
+    assert [message.stream for message in decoded] == ["user:9", STREAM]  # type: ignore[union-attr]
+
+
+def test_a_pledge_is_the_rooms_own() -> None:
+    room, seed = bytes(range(16)), bytes(range(32))
+    for entry in (1, 2**40):
+        assert pledge_of(room, entry, seed) == cutting.pledge_of(room, entry, seed)
+
+
+@pytest.mark.parametrize(
+    ("choice", "option", "made"),
+    [
+        (
+            ("raise", 5_000),
+            RAISES,
+            ("raise", 900),
+        ),
+        (
+            ("raise", None),
+            RAISES,
+            ("raise", 200),
+        ),
+        (("raise", 500), Option(check=True, bet_min=100, bet_max=300), ("bet", 300)),
+        (("bet", 500), Option(check=False, call=100), ("call", None)),
+        (("call", None), Option(check=True), ("check", None)),
+        (("fold", None), Option(check=True), ("check", None)),
+        (("fold", None), Option(check=False, call=10), ("fold", None)),
+        (("check", None), Option(check=False, call=10), ("fold", None)),
+        (("fold", None), Option(check=False, call=10, fold=False), ("call", None)),
+    ],
+)
+def test_a_choice_out_of_range_becomes_the_nearest_allowed(
+    choice: Any, option: Option, made: Any
+) -> None:
+    assert choice_within(choice, option) == made
+
+
+def test_a_refused_token_ends_a_bot_with_the_rooms_status(site: Site) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        asyncio.run(play(f"http://127.0.0.1:{site.port}", "room_invented", json.loads))
+    assert refused.value.response.status_code == 401
