@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from config.environment import HOME
+from tests.bench.replayed import Played, replay, share_named, table
 
 LINES = ("heads_up", "cash_value")
 RINGS = ("ring_stud",)
@@ -22,6 +24,7 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, str(HOME / "manage.py"), "formats", "--data", str(place / "room")]
     wanted = ["--only", ",".join((*LINES, *RINGS)), "--reports", str(place / "reports")]
+    wanted += ["--export", str(place / "hands")]
     started = subprocess.Popen(
         [*command, *wanted], env=clean, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -39,8 +42,27 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
         assert report["pool"] == report["paid"] > 0 and report["hands"] > 0
         assert report["histories"]["clients"] == report["players"]
         assert f"\n{name} " in table
+    hands = [hand for path in (place / "hands").rglob("*.phhs") for hand in replay(path)]
+    assert f"{len(hands)} hands written" in said
+    assert {path.name for path in (place / "hands").iterdir()} == {*LINES, *RINGS}
+    assert all(hand.equal for hand in hands) and any(not hand.reason for hand in hands)
     for name in RINGS:
         report = json.loads((place / "reports" / f"{name}.json").read_text())
         assert report["line"] == name and report["violations"] == []
         assert report["pool"] == report["paid"] + report["rake"] > report["rake"] > 0
         assert f"\n{name} " in table
+
+
+def test_a_hand_that_plays_differently_is_counted_and_refused() -> None:
+    right = [Played("NT", "", True)] * 97 + [Played("NT", "short_blind", True)] * 2
+    other = [Played("_omaha5_pot_limit", "no_code", True)] * 50
+    assert round(share_named([*right, *other]), 3) == 0.020
+    *_, last = table([*right, *other, Played("NT", "", False)])
+    assert last.split()[:5] == ["all", "150", "97", "52", "1"]
+
+
+def test_an_export_into_a_folder_with_files_is_refused_before_the_run(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("kept")
+    with pytest.raises(CommandError, match="is not empty"):
+        call_command("formats", "--export", str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]

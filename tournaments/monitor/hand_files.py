@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from django.db.models import QuerySet
+
 from tables.history.exports import files
 from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
 from tables.history.released import released_hands
+from tables.models import Hand
 
 PROGRESS_HANDS = 1_000
 
@@ -36,6 +39,18 @@ def write(
     Few rows are in memory at once. `progress` hears of every PROGRESS_HANDS. Raises OSError.
     """
     rows = released_hands().filter(table__director="tournament", table__game=tournament)
+    return write_rows(rows, directory, form, all_cards=all_cards, progress=progress)
+
+
+def write_rows(
+    rows: QuerySet[Hand],
+    directory: Path,
+    form: str,
+    *,
+    all_cards: bool,
+    progress: Callable[[int], None] = lambda hands: None,
+) -> int:
+    """Write these hands, sorted by table, as `write` does."""
     hands = all_exported(rows.iterator(chunk_size=ROWS_AT_ONCE), None, all_cards=all_cards)
     total = 0
     for total in files.write_files(hands, directory, form):

@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.users import bots
 from deploy.cluster import headless
 from deploy.cluster.room import Room
-from deploy.drills.formats import ring_runs, verdicts
+from deploy.drills.formats import exporting, ring_runs, verdicts
 from deploy.drills.formats.ring_runs import RingRun
 from deploy.drills.formats.run import FormatRun, quick
 from deploy.drills.ring_part import RingPart
@@ -62,9 +62,12 @@ class Formats:
     side_by_side: int
     folder: Path
     seed: int = 1
+    export: Path | None = None
+    """Prepared folder of all hands, with a folder for each run."""
     reports: dict[str, dict[str, Any]] = field(default_factory=dict)
     _playing: list[RunningFormat] = field(default_factory=list)
     _bots: int = 0
+    _tournaments: dict[str, int] = field(default_factory=dict)
     _targets: dict[str, tuple[int, int]] = field(default_factory=dict)
     _next_look_s: float = 0.0
     _found: set[str] = field(default_factory=set)
@@ -84,6 +87,10 @@ class Formats:
         self.room.run(lambda: ring_runs.all_played(games) or time.monotonic() > give_up_s)
         ended = part.end(self.room.options.within_s)
         self._judge_rings(games, ended, time.monotonic() - began_s)
+        if self.export is not None:
+            ring_games = {ring.name: game.pk for ring, game in zip(self.rings, games, strict=True)}
+            total = exporting.export(self.export, self._tournaments, ring_games)
+            self.room.terminal.say(f"{total} hands written to {self.export}")
         names = [*(line.name for line in self.lines), *(ring.name for ring in self.rings)]
         ordered = {name: self.reports[name] for name in names}
         self.room.terminal.say(verdicts.table(ordered))
@@ -122,6 +129,7 @@ class Formats:
 
     def _begin(self, line: FormatRun) -> None:
         tournament, first = self._targets.get(line.name) or self._offer(line)
+        self._tournaments[line.name] = tournament
         sessions = self.room.layout.run / f"{line.name}.jsonl"
         headless.sessions_of_bots(sessions, line.players, first)
         path = self.room.layout.run / f"{line.name}.swarm.json"

@@ -26,6 +26,9 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="seed of the bots' decisions")
         parser.add_argument("--reports", type=Path, help="folder of the reports")
         parser.add_argument(
+            "--export", type=Path, metavar="DIR", help="write every hand as PHH, a folder a run"
+        )
+        parser.add_argument(
             "--within", type=float, default=240.0, metavar="SECONDS", help="limit of a run"
         )
         parser.add_argument("--data", type=Path, help="folder of the room's files")
@@ -35,10 +38,24 @@ class Command(BaseCommand):
         """Choose ports, continue with the addresses in the environment, then play."""
         if options["side_by_side"] < 1 or options["within"] <= 0:
             raise CommandError("--side-by-side must be 1 or more, --within above 0")
+        if options["export"] is not None:
+            _prepare(options["export"])
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
         lines, rings = _runs(names)
         asked = ClusterOptions(fresh=options["data"] is None, within_s=options["within"])
         play_in_room("formats", asked, partial(_play, lines=lines, rings=rings, options=options))
+
+
+def _prepare(directory: Path) -> None:
+    """Make the directory of the export, before a long run is played for it."""
+    from tournaments.monitor import hand_files
+
+    try:
+        hand_files.prepare(directory)
+    except hand_files.DirectoryInUse as used:
+        raise CommandError(str(used)) from used
+    except OSError as failed:
+        raise CommandError(f"Cannot write to {directory}: {failed.strerror}") from failed
 
 
 def _runs(names: list[str]) -> tuple[list[Any], list[Any]]:
@@ -58,4 +75,13 @@ def _play(room: Room, lines: list[Any], rings: list[Any], options: dict[str, Any
     from deploy.drills.formats.drill import Formats
 
     folder = options["reports"] or room.layout.home / "reports"
-    return Formats(room, lines, rings, options["side_by_side"], folder, options["seed"]).run()
+    drill = Formats(
+        room,
+        lines,
+        rings,
+        options["side_by_side"],
+        folder,
+        options["seed"],
+        export=options["export"],
+    )
+    return drill.run()
