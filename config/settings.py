@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "config",
     "deploy",
     "tournaments",
+    "tournaments.seasons",
     "tables",
     "tables.ring",
     "tables.chat",

@@ -25,6 +25,8 @@ from tournaments.pages import (
     where,
 )
 from tournaments.pages.organisers import RULE, RUN, TELL, organiser
+from tournaments.pages.seasons import managing as seasons_managing
+from tournaments.pages.seasons import reading as seasons
 
 urlpatterns = [
     path("api/v1/", include(api.urls[0])),
@@ -61,6 +63,15 @@ urlpatterns = [
     path(
         "clubs/<slug:slug>/tournaments/preview/", club_offering.preview, name="club_offer_preview"
     ),
+    path("clubs/<slug:slug>/seasons/new/", seasons_managing.new_of_club, name="club_season_new"),
+    path("seasons/", seasons.index, name="seasons"),
+    path("seasons/new/", seasons_managing.new, name="season_new"),
+    path("seasons/preview/", seasons_managing.preview, name="season_preview"),
+    path("seasons/<int:pk>/", seasons.season, name="season"),
+    path("seasons/<int:pk>/table.csv", seasons.as_csv, name="season_csv"),
+    path("seasons/<int:pk>/panel/", seasons.panel, name="season_panel"),
+    path("seasons/<int:pk>/change/", seasons_managing.change, name="season_change"),
+    path("seasons/<int:pk>/delete/", seasons_managing.delete, name="season_delete"),
     path("players/", where.where, name="where"),
     path("tickets/", tickets.index, name="tickets"),
     path("tickets/<int:pk>/exchange/", tickets.exchange, name="exchange_ticket"),

@@ -11,7 +11,7 @@ from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting
 from accounts.users.lockout import source_of_request
 from tables.models import Table
-from tournaments.api import bundles, hands, managing, problems, rings, void_hands
+from tournaments.api import bundles, hands, managing, problems, rings, seasons, void_hands
 from tournaments.api.answers import (
     EntryAnswer,
     EntryRequest,
@@ -43,6 +43,7 @@ api.add_router("", hands.router)
 api.add_router("", void_hands.router)
 api.add_router("", managing.router)
 api.add_router("", rings.router)
+api.add_router("", seasons.router)
 
 WATCH = ScopedBearer("watch")
 WALLET = ScopedBearer("wallet")

@@ -28,6 +28,18 @@ def visible(user: User) -> QuerySet[Tournament]:
     return rows.filter((_by_password(user) & _watched(user)) | managed | entered)
 
 
+def open_to(*, members: bool) -> QuerySet[Tournament]:
+    """Return the tournaments that everybody may see, with `members` every member of their club."""
+    listed = Q(club__isnull=True) | Q(watched_by=Audience.EVERYBODY)
+    if members:
+        listed |= Q(watched_by=Audience.MEMBERS)
+    unlocked = (
+        Q(password="")  # nosec B106
+        | Q(seen_by=SeenBy.EVERYBODY)
+    )
+    return Tournament.objects.filter(listed & unlocked)
+
+
 def _by_password(user: User) -> Q:
     """Condition that the password does not keep a user from watching."""
     known = Admission.objects.filter(user=user).values("tournament__password")

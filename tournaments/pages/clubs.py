@@ -15,6 +15,7 @@ from accounts.pages.clubs.access import club_page
 from tournaments.models.audience import Audience
 from tournaments.pages.lobby import visitor
 from tournaments.queries import mine
+from tournaments.seasons.access import visible_seasons
 
 
 @never_cache
@@ -37,6 +38,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "stream": found.member if role else "",
         "has_chat": settings.CHAT and role is not None,
         "announcements": announcing.newest(found) if role else [],
+        "seasons": list(visible_seasons(user).filter(club=found)),
         "waiting": len(requests.open_requests(found)) if role else 0,
         "asked": user is not None and asked.exists(),
     }

@@ -12,6 +12,7 @@ from tournaments.models import Deal, Entry, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import by_format, money, named, placing, satellites
 from tournaments.running.ending import close_field
+from tournaments.seasons import achievements
 from tournaments.seating import hand_for_hand, standing
 
 
@@ -70,6 +71,7 @@ def finish(tx: TournamentTransaction, winner: Entry) -> None:
     tx.announce(Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left))
     _tell_unpaid(tx)
     named.tell(tx)
+    achievements.award_achievements(tournament)
 
 
 def _tell_unpaid(tx: TournamentTransaction) -> None:

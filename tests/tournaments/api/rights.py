@@ -17,9 +17,11 @@ from tests.tournaments.api.asking import token
 from tests.tournaments.cast import structure
 from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.seasons.cast import season
 from tournaments.entries import registration
 from tournaments.models import Template, Tournament
 from tournaments.running import operations
+from tournaments.seasons.models import Season
 
 KINDS = ("nobody", "player", "other player", "observer", "staff", "club manager")
 RIGHTS = ("view_tournament", "add_tournament", "run_tournament")
@@ -28,7 +30,7 @@ BALANCE = 500_00
 
 
 class Scene(NamedTuple):
-    """A club's running tournament, one that takes entries, one entered; a ring game and a seat."""
+    """Tournaments of a club (running, open, entered), a ring game and a seat, and a season."""
 
     running: Tournament
     open: Tournament
@@ -38,6 +40,7 @@ class Scene(NamedTuple):
     template: Template
     ring: RingGame
     session: RingSession
+    season: Season
     tokens: dict[str, str]
 
 
@@ -72,6 +75,7 @@ def make_scene() -> Scene:
         template=Template.objects.create(name="Turbo", structure=structure()),
         ring=ring,
         session=sit_down.sit(people["player"], other_ring.pk, amount=LEAST),
+        season=season(club, audience="members"),
         tokens={
             "nobody": "",
             **{kind: token(user, *access_tokens.SCOPES) for kind, user in people.items()},

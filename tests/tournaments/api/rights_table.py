@@ -32,6 +32,8 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
         ),
         "GET /ring-sessions": ("/ring-sessions", None),
         "DELETE /ring-sessions/{pk}": (f"/ring-sessions/{scene.session.pk}", None),
+        "GET /seasons": ("/seasons", None),
+        "GET /seasons/{pk}/table": (f"/seasons/{scene.season.pk}/table", None),
         "GET /tables/{pk}/hands": (f"/tables/{scene.table}/hands", None),
         "GET /tables/{pk}/hands/{number}": (f"/tables/{scene.table}/hands/1", None),
         "GET /tables/{pk}/void-hands": (f"/tables/{scene.table}/void-hands", None),

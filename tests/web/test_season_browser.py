@@ -1,0 +1,84 @@
+"""A season on a phone: made with a preview by a manager, read by a member while play goes on."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import ORIGIN
+from tests.tournaments.club_scene import club_offer, join, make_club, person
+from tests.tournaments.seasons.cast import put_places
+from tests.web.visiting import PHONE, Visit, speak, visit
+from tournaments.models import Entry, Tournament
+from tournaments.seasons.models import Season
+from tournaments.seasons.tables import forget_tables
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+SIZES = ((390, 844), (320, 640), (844, 390), (1280, 800))
+
+
+def fits(page: Page) -> None:
+    """Assert that no part of the page is wider than the window, at four sizes."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+
+
+def test_a_season_is_made_on_a_phone_and_read_while_play_goes_on(visit: Visit) -> None:
+    forget_tables()
+    club, names = make_club(), ("Ann", "Ben", "Cid")
+    mia = join(club, "Mia")
+    put_places(club_offer(club, name="Friday"), (*names, "Mia"))
+    page = visit(person("Olga"), "/clubs/river-rats/", PHONE)
+    page.get_by_role("link", name="New season").click()
+    page.get_by_label("Name", exact=True).fill("Autumn")
+    preview = page.get_by_label("Preview", exact=True)
+    expect(preview.locator("li").first).to_contain_text("34.64")
+    page.get_by_label("Points", exact=True).and_(page.locator("select")).select_option("own")
+    page.get_by_label("Formula of your own").fill("1 / (place - 2)")
+    expect(preview).to_contain_text("The formula has no value at place 2 of 2")
+    page.get_by_role("button", name="Make the season").click()
+    expect(page.locator("#id_formula_error")).to_contain_text("has no value at place 2")
+    assert not Season.objects.exists()
+    page.get_by_label("Formula of your own").fill("field - place + 1")
+    expect(preview.locator("li").first).to_contain_text("12")
+    for language in ("de", "en"):
+        speak(page, language)
+        fits(page)
+    page.get_by_label("Name", exact=True).fill("Autumn")
+    page.get_by_label("Points", exact=True).and_(page.locator("select")).select_option("own")
+    page.get_by_label("Formula of your own").fill("field - place + 1")
+    page.get_by_label("Best results that count").fill("2")
+    page.get_by_role("button", name="Make the season").click()
+    expect(page.locator(".messages")).to_contain_text("Autumn was made.")
+
+    made = Season.objects.get()
+    running = put_places(club_offer(club, name="Saturday"), names)
+    Tournament.objects.filter(pk=running.pk).update(state="running", left=2, finished_at=None)
+    Entry.objects.filter(tournament=running, place__lt=3).update(place=None, state="seated")
+    forget_tables()
+    reader = visit(mia, f"/seasons/{made.pk}/", PHONE)
+    rows = reader.locator("#season-table tbody tr")
+    expect(rows).to_have_count(4)
+    expect(rows.first).to_contain_text("≥ 2")
+    expect(reader.locator("tr.own")).to_contain_text("Mia")
+    for language in ("de", "en"):
+        speak(reader, language)
+        fits(reader)
+    put = Entry.objects.filter(tournament=running)
+    put.filter(name="Ben").update(place=1, state="won")
+    put.filter(name="Ann").update(place=2, state="out")
+    Tournament.objects.filter(pk=running.pk).update(state="finished")
+    forget_tables()
+    # The page reads the table again by itself.
+    expect(reader.locator("#season-table")).not_to_contain_text("in play", timeout=15_000)
+    expect(rows.first).to_contain_text("Ann")
+    reader.goto(f"{ORIGIN}/seasons/")
+    for language in ("de", "en"):
+        speak(reader, language)
+        fits(reader)

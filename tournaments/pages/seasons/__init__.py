@@ -1,0 +1,1 @@
+"""Pages of seasons: lists and tables for readers, forms for managers and organisers."""

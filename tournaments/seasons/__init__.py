@@ -1,0 +1,1 @@
+"""Seasons: points for places in tournaments, tables of a season, and achievements."""

@@ -1,0 +1,1 @@
+"""Rules of seasons: formulas of points, shared places, best results, ties (pure)."""
