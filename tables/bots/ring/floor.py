@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -16,6 +17,8 @@ from tables.bots.ring.rows import RingRows, RingStay
 from tables.bots.tally import Tally
 
 LOOK_EVERY_S = 2.0
+LOOK_PARTS = 20
+"""Parts of the bots that are looked at one after the other: people do not come in step either."""
 SITTING_AT_ONCE = 8
 AWAY_S = (5.0, 30.0)
 """Time between two sessions of a bot, and between two looks of a bot that waits for a seat."""
@@ -46,23 +49,25 @@ class RingFloor:
         self._chance = Random(f"{seed} ring")  # nosec B311
         self._tally = tally
         self._gate = asyncio.Semaphore(SITTING_AT_ONCE)
-        self._again_s: dict[str, float] = {}
+        self._away: set[str] = set()
 
     async def run(self, is_over: Callable[[], bool]) -> None:
-        """Seat bots that sit nowhere, again and again, until the run is over."""
-        clock = asyncio.get_running_loop().time
-        while not is_over():
-            idle = [
-                (identity, bot)
-                for identity, bot in self._bots
-                if bot.sits_nowhere and clock() >= self._again_s.get(identity.name, 0.0)
-            ]
-            async with asyncio.TaskGroup() as group:
-                for identity, bot in idle:
-                    group.create_task(self._visit(identity, bot))
-            for identity, _ in idle:
-                self._again_s[identity.name] = clock() + self._chance.uniform(*AWAY_S)
-            await asyncio.sleep(LOOK_EVERY_S)
+        """Seat bots that sit nowhere, each in its own time, until the run is over."""
+        async with asyncio.TaskGroup() as visits:
+            for part in cycle(range(LOOK_PARTS)):
+                if is_over():
+                    break
+                for identity, bot in self._bots[part::LOOK_PARTS]:
+                    if bot.sits_nowhere and identity.name not in self._away:
+                        self._away.add(identity.name)
+                        visits.create_task(self._come(identity, bot))
+                await asyncio.sleep(LOOK_EVERY_S / LOOK_PARTS)
+
+    async def _come(self, identity: Identity, bot: Bot) -> None:
+        """Visit the ring games once, then stay away for a while."""
+        await self._visit(identity, bot)
+        wait_s = self._chance.uniform(*AWAY_S)
+        asyncio.get_running_loop().call_later(wait_s, self._away.discard, identity.name)
 
     async def _visit(self, identity: Identity, bot: Bot) -> None:
         """Sit down at a table, take an offered seat, or join a waiting list."""
@@ -70,10 +75,10 @@ class RingFloor:
             seen = rows.read(await self._site.get(identity, rows.PATH))
             if seen is None:
                 return
-            if not _staying(seen) and not await self._sit(identity, seen):
-                return
-            # The rows tell the session of an answer that got lost too.
-            seen = rows.read(await self._site.get(identity, rows.PATH))
+            if _staying(seen) is None:
+                if not await self._sit(identity, seen):
+                    return
+                seen = rows.read(await self._site.get(identity, rows.PATH))
         if seen is not None and (stay := _staying(seen)) is not None:
             game = next(game for game in seen.games if game.game == stay.game)
             is_new = bot.ring_seat is None

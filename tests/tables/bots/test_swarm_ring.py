@@ -15,7 +15,7 @@ from room_client.messages.streams import ClientMessage
 from tables.bots.bot import Bot, Todo
 from tables.bots.client.connection import Identity
 from tables.bots.habits import Habits
-from tables.bots.ring import rows, stays
+from tables.bots.ring import floor, rows, stays
 from tables.bots.ring.floor import RingFloor
 from tables.bots.ring.rows import RingGameRow, RingRows, RingStay
 from tables.bots.tally import Tally
@@ -192,20 +192,30 @@ class _Room:
 
 
 def _visit(room: _Room, habits: Habits, tally: Tally) -> tuple[Bot, list[ClientMessage]]:
-    """Play one round of a floor with one bot."""
+    """Let one bot visit the ring games once."""
     bot, said = _bot(), list[ClientMessage]()
     identity = Identity(1, "bot-1", "key")
-    floor = RingFloor(
+    ring = _floor(room, [(identity, bot)], habits, tally, said)
+    asyncio.run(ring._visit(identity, bot))
+    return bot, said
+
+
+def _floor(
+    room: _Room,
+    bots: list[tuple[Identity, Bot]],
+    habits: Habits,
+    tally: Tally,
+    said: list[ClientMessage],
+) -> RingFloor:
+    return RingFloor(
         room,  # type: ignore[arg-type]
-        [(identity, bot)],
+        bots,
         lambda _, messages: said.extend(messages),
         habits=habits,
         leave_seats=0,
         seed=1,
         tally=tally,
     )
-    asyncio.run(floor._visit(identity, bot))
-    return bot, said
 
 
 @pytest.mark.rule("R-01")
@@ -242,6 +252,40 @@ def test_a_bot_that_was_too_late_tries_every_other_game_at_once() -> None:
     bot, _ = _visit(room, Habits(), tally)
     assert [path for path, _ in room.posted] == ["/ring/3/sit", "/ring/4/sit"]
     assert tally.refused == {"ring_sit_no_free_seat": 2} and bot.ring_seat is None
+
+
+def test_a_bot_that_waits_in_its_pool_reads_the_rows_once() -> None:
+    pool = msgspec.structs.replace(GAME, rapid=True)
+    stay = msgspec.structs.replace(STAY, table=None)
+    room = _Room([RingRows((pool,), (stay,))], {"ok": True})
+    bot, _ = _visit(room, Habits(fills_up=0), Tally())
+    assert room.seen == room.posted == [] and bot.ring_seat == (pool, stay)
+
+
+class _Door(_Room):
+    """Pages of a room that counts its visitors, and the most of them between two looks."""
+
+    def __init__(self, wanted: int) -> None:
+        super().__init__([], {})
+        self.wanted, self.came, self.before, self.most = wanted, 0, 0, 0
+
+    async def get(self, _: Identity, path: str) -> dict[str, Any]:
+        self.came += 1
+        return {}
+
+    def is_full(self) -> bool:
+        """Return whether everybody came."""
+        self.most = max(self.most, self.came - self.before)
+        self.before = self.came
+        return self.came == self.wanted
+
+
+def test_bots_come_one_after_the_other_and_not_in_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(floor, "LOOK_EVERY_S", 0.02)
+    bots = [(Identity(user, f"bot-{user}", "key"), _bot()) for user in range(40)]
+    room = _Door(len(bots))
+    asyncio.run(_floor(room, bots, Habits(), Tally(), []).run(room.is_full))
+    assert room.came == 40 and room.most == 40 // floor.LOOK_PARTS
 
 
 def test_a_refused_bot_keeps_looking_and_counts_the_reason() -> None:
