@@ -13,11 +13,11 @@ import uvicorn
 
 from config import environment, limits
 from config.process import metrics_listener, open_files
-from config.process.garbage import Sparing
+from config.process.garbage import EVERY_S, Sparing
 from config.process.ping_jitter import Keepalive
 
 SHUTDOWN_S = 3
-GARBAGE_EVERY_TICKS = 50
+GARBAGE_EVERY_TICKS = round(EVERY_S * 10)
 """Ticks of uvicorn from one collection to the next; there are ten a second."""
 INHERITED = "fd"
 
@@ -41,8 +41,8 @@ def serve(where: str) -> None:
     asked = listening(where)
     sockets = asked.pop("sockets", None)
     open_files.allow_many()
-    # Every sent frame gives up the interpreter lock, and page threads then hold it for this long:
-    # at Python's default of 5 ms, 8 busy pages delay the players of a table by hundreds of ms.
+    # Every sent frame gives up the interpreter lock, and a busy page then holds it for this long:
+    # at Python's default of 5 ms a page delays the players of a table by hundreds of ms.
     sys.setswitchinterval(limits.INTERPRETER_SWITCH_S)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     # Pages run in few lasting threads, so their connections may last as well.

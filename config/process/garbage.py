@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import time
 from collections.abc import Collection
 
 FULL_EVERY_S = 3_600.0
@@ -10,6 +12,23 @@ FULL_EVERY_S = 3_600.0
 
 CONNECTIONS_FEW = 1_000
 """Fewer ended connections do not justify a full collection."""
+
+EVERY_S = 5.0
+"""Time in s between two collections of new objects."""
+
+
+async def collect_sparingly() -> None:
+    """Collect in portions until cancelled, in a process whose connections last."""
+    sparing = Sparing(time.monotonic())
+    while True:
+        await asyncio.sleep(EVERY_S)
+        sparing.collect_when_due((), time.monotonic())
+
+
+def spare_start() -> None:
+    """Never again look for garbage among the objects of the start of a process, which all last."""
+    gc.collect()
+    gc.freeze()
 
 
 class Sparing:

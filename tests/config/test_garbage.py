@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import weakref
 from collections.abc import Iterator
 
 import pytest
 
-from config.process.garbage import CONNECTIONS_FEW, FULL_EVERY_S, Sparing
+from config.process import garbage
+from config.process.garbage import CONNECTIONS_FEW, FULL_EVERY_S, Sparing, spare_start
 
 
 class Ring:
@@ -67,3 +69,31 @@ def test_few_ended_connections_start_no_full_collection(sparing: Sparing) -> Non
     assert dropped() is not None
     sparing.collect_when_due((), 15.0)
     assert dropped() is None
+
+
+def test_the_objects_of_a_start_are_never_looked_at_again(sparing: Sparing) -> None:
+    ring = Ring()
+    dropped = weakref.ref(ring)
+    spare_start()
+    del ring
+    new = weakref.ref(Ring())
+    gc.collect()
+    assert dropped() is not None and new() is None
+
+
+def test_a_loop_collects_new_garbage_until_it_is_cancelled(
+    sparing: Sparing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(garbage, "EVERY_S", 0.01)
+
+    async def drop() -> None:
+        task = asyncio.create_task(garbage.collect_sparingly())
+        dropped = weakref.ref(Ring())
+        async with asyncio.timeout(30):
+            while dropped() is not None:
+                await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(drop())
+    assert gc.get_freeze_count() > 0
