@@ -66,9 +66,14 @@ class Lanes:
         """Return the lane of a request."""
         if scope["path"] in PROBES:
             return self.probes
-        if scope["method"] == "POST" and scope["path"].startswith(HASHING):
+        if hashes_password(scope["method"], scope["path"]):
             return self.hashing
         return self.pages
+
+
+def hashes_password(method: str, path: str) -> bool:
+    """Return whether a request may hash a password."""
+    return method == "POST" and path.startswith(HASHING)
 
 
 def standing(scope: Scope, address: str) -> tuple[int, str]:
