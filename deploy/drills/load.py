@@ -267,6 +267,7 @@ def _clients(seen: Seen, seconds: float) -> dict[str, Any]:
         "frames_per_s": round(seen.counts["frames"] / seconds, 1),
         "bytes_per_s": round(seen.counts["bytes"] / seconds),
         "action_to_event_ms": seen.latency.summary(),
+        "swarm_late_ms": seen.lateness.summary(),
         "timed_out": seen.counts["timed_out"],
         "reconnects": seen.counts["reconnects"],
         "snapshots": seen.counts["snapshots"],

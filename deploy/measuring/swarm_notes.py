@@ -12,11 +12,12 @@ from tables.bots.tally import Spread
 
 
 class Seen:
-    """Counts of several swarms, and the round-trip times of actions."""
+    """Counts of several swarms, round-trip times of actions, and how late the swarms were."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.latency = Spread()
+        self.lateness = Spread()
 
 
 def seen_between(courses: Iterable[Path], began_at: float, ended_at: float) -> Seen:
@@ -32,6 +33,7 @@ def seen_between(courses: Iterable[Path], began_at: float, ended_at: float) -> S
                 new = {key: n - before.get(key, 0) for key, n in line["counts"].items()}
                 seen.counts.update(new)
                 seen.latency.put(line["latency"])
+                seen.lateness.put(line["lateness"])
                 before = line["counts"]
     return seen
 

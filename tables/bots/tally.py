@@ -65,6 +65,7 @@ class Tally:
     def __init__(self) -> None:
         self.latency = Spread()
         self.newest = Spread()
+        self.lateness = Spread()
         self.faster = 1.0
         self.refused: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()

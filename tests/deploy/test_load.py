@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,11 +17,15 @@ from config import metrics
 from deploy.measuring.histograms import Spans, spans_of
 from deploy.measuring.processes import Usage, since, usages
 from deploy.measuring.swarm_notes import seen_between
+from tables.bots import course
+from tables.bots.tally import Tally
 
 
 def _line(at: float, decisions: int, buckets: dict[int, int], worst: float) -> str:
-    latency = {"buckets": buckets, "max": worst}
-    return json.dumps({"at": at, "counts": {"decisions": decisions}, "latency": latency}) + "\n"
+    spread = {"buckets": buckets, "max": worst}
+    counts = {"decisions": decisions}
+    line = {"at": at, "counts": counts, "latency": spread, "lateness": {**spread, "max": worst / 2}}
+    return json.dumps(line) + "\n"
 
 
 def test_only_the_seconds_between_two_moments_count(tmp_path: Path) -> None:
@@ -35,6 +41,28 @@ def test_only_the_seconds_between_two_moments_count(tmp_path: Path) -> None:
     assert seen.counts["decisions"] == 30 + 70
     told = seen.latency.summary()
     assert (told["count"], told["p50"], told["max"]) == (100, 5.1, 10.1)
+    late = seen.lateness.summary()
+    assert (late["count"], late["max"]) == (100, 5.0)
+
+
+def test_a_swarm_notes_how_late_it_is_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(course, "EVERY_S", 0.05)
+    notes, tally = tmp_path / "a.jsonl", Tally()
+
+    async def note() -> None:
+        keeping = asyncio.create_task(course.keep(tally, str(notes), None))
+        await asyncio.sleep(0.03)
+        time.sleep(0.1)  # the process does something else
+        while not notes.exists() or not notes.read_text():
+            await asyncio.sleep(0.01)
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+
+    asyncio.run(note())
+    late = seen_between([notes], 0, time.time()).lateness.summary()
+    assert late["count"] and late["max"] is not None and late["max"] >= 50
 
 
 def test_a_process_is_charged_with_its_children() -> None:
