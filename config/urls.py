@@ -20,5 +20,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.ready, name="readyz"),
     path("metrics", health.numbers, name="metrics"),
 ]
-_APPS = ("accounts", "tables", "tables.ring", "tournaments")
+_APPS = ("accounts", "tables", "tables.ring", "tables.fairlog", "tournaments")
 urlpatterns += [path("", include(f"{app}.urls")) for app in _APPS]

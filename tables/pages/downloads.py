@@ -7,9 +7,9 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonRe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from tables.fairlog import proofs
 from tables.history.exports import ohh, phh
 from tables.history.exports.rows import exported
-from tables.history.hand_proofs import hand_proof
 from tables.history.kept import kept_of
 from tables.pages.views import released_hand
 
@@ -54,7 +54,7 @@ def hand_proof_json(request: HttpRequest, pk: int, number: int) -> JsonResponse:
     """
     row = released_hand(request, pk, number)
     kept = kept_of(row)
-    proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
+    proof = proofs.proof_of_hand(kept, request.user.pk)
     if proof is None:
         raise Http404("the hand was dealt without a seal")
     return JsonResponse(proof)

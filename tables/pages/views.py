@@ -13,12 +13,12 @@ from django.views.decorators.http import require_GET
 
 from config import limits
 from tables.dealer import director
+from tables.fairlog import proofs
 from tables.history import replays
-from tables.history.hand_proofs import hand_proof
 from tables.history.kept import all_kept, kept_of
 from tables.history.released import released_hands
 from tables.history.void_hands import newest, void_hands
-from tables.models import CallKey, Hand, Table
+from tables.models import Hand, Table
 
 
 @never_cache
@@ -85,12 +85,12 @@ def hand_fair(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """
     row = released_hand(request, pk, number)
     kept = kept_of(row)
-    proof = hand_proof(kept, origin=settings.FAIR_ORIGIN, user=request.user.pk)
+    proof = proofs.proof_of_hand(kept, request.user.pk)
     if proof is None:
         raise Http404("the hand was dealt without a seal")
     given = {
         "proof": proof,
-        "keys": [str(key) for key in CallKey.objects.order_by("-pk")],
+        "keys": proofs.public_keys(),
         "names": {str(seat.seat): seat.name for seat in kept.seats},
     }
     context = {**_context(row.table), "number": number, "given": given}

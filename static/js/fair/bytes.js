@@ -1,6 +1,12 @@
 // Bytes of fair dealing: digits, hashes, streams of key bytes and permutations (docs/fairness.md).
+// Pages over plain http have no WebCrypto: they hash and check signatures in plain JavaScript.
 
-const DECK_SIZE = 52;
+import { hkdf, sha256 } from "./plain_hash.js";
+import { isSignedPlain } from "./plain_signature.js";
+
+export const DECK = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
+export const DECK_SIZE = DECK.length;
+export const PLAYED = 1; // the fate of a hand that was played
 const STREAM_BYTES = 256;
 const WORDS = 65_536;
 export const ZEROS = new Uint8Array(32);
@@ -8,6 +14,13 @@ export const ZEROS = new Uint8Array(32);
 /** @type {(text: string) => Uint8Array} */
 export const bytesOf = (text) =>
   Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** @type {(card: string) => number} */
+export function cardNumber(card) {
+  const number = DECK.indexOf(card);
+  if (number < 0) throw new Error("no card");
+  return number;
+}
 
 /** @type {(bytes: Uint8Array) => string} */
 export const digits = (bytes) =>
@@ -54,11 +67,14 @@ export function tag(purpose) {
 
 /** @type {(...parts: Uint8Array[]) => Promise<Uint8Array>} */
 export const sha = async (...parts) =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", joined(...parts)));
+  crypto.subtle
+    ? new Uint8Array(await crypto.subtle.digest("SHA-256", joined(...parts)))
+    : sha256(joined(...parts));
 
 // HKDF-SHA-256 without salt.
 /** @type {(key: Uint8Array, purpose: string, hand: Uint8Array, bytes?: number) => Promise<Uint8Array>} */
 export async function stream(key, purpose, hand, bytes = STREAM_BYTES) {
+  if (!crypto.subtle) return hkdf(key, joined(tag(purpose), hand), bytes);
   const base = await crypto.subtle.importKey("raw", joined(key), "HKDF", false, ["deriveBits"]);
   const how = { name: "HKDF", hash: "SHA-256", salt: ZEROS, info: joined(tag(purpose), hand) };
   return new Uint8Array(await crypto.subtle.deriveBits(how, base, bytes * 8));
@@ -81,14 +97,14 @@ export function permuted(bytes) {
   return order;
 }
 
-// Whether the room signed a message; null where the browser knows no Ed25519.
-/** @type {(key: Uint8Array, message: Uint8Array, signature: Uint8Array) => Promise<boolean | null>} */
+// Whether the room signed a message; browsers without Ed25519 of their own compute it here.
+/** @type {(key: Uint8Array, message: Uint8Array, signature: Uint8Array) => Promise<boolean>} */
 export async function isSigned(key, message, signature) {
   let known;
   try {
     known = await crypto.subtle.importKey("raw", joined(key), "Ed25519", false, ["verify"]);
   } catch {
-    return null;
+    return isSignedPlain(key, message, signature);
   }
   return crypto.subtle.verify("Ed25519", known, joined(signature), joined(message));
 }

@@ -1,22 +1,20 @@
-// The checks V01 to V12 of a proof, the same as in verify.py, each of them true, false, or null for
-// nothing to check. Those of the log, V13 to V15, are left to the script.
+// The checks of a proof, the same as in verify.py, each of them true, false, or null for nothing to
+// check. A hand that is in no log yet leaves V13 to V15 open.
 
 import * as b from "./bytes.js";
 import { courseOf, Deal, followed } from "./course.js";
+import { v13, v14, v15 } from "./log.js";
 
-const RANKS = "23456789TJQKA";
-const DECK = [...RANKS].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
-const DECK_SIZE = DECK.length;
+const { DECK, DECK_SIZE, PLAYED } = b;
 const SALT_BYTES = 16;
-export const PLAYED = 1;
 export const [NO_PLEDGE, SILENT, OPENED, LATE] = [0, 1, 2, 3];
 
 const bytes = (text) => (text ? b.bytesOf(text) : b.ZEROS);
 const unique = (values) => new Set(values).size === values.length;
 
 /** What all checks need: ids, parsed course, and the cards it dealt.
- * @type {(proof: any, callKeys: string[]) => Promise<any>} */
-async function prepared(proof, callKeys) {
+ * @type {(proof: any, keys: {call: string[], log: string[]}) => Promise<any>} */
+async function prepared(proof, keys) {
   const room = (await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16);
   const hand = b.joined(room, b.u64(proof.table), b.u64(proof.epoch), b.u32(proof.hand));
   const events = (proof.course ?? []).map((line) =>
@@ -26,7 +24,8 @@ async function prepared(proof, callKeys) {
   const isEmpty = proof.fate !== PLAYED && events.length === 0;
   const deal = isEmpty ? new Deal() : followed(proof, events);
   const course = await courseOf(events, hand, seal);
-  return { proof, room, hand, events, seal, deal, course, callKeys: callKeys.map(b.bytesOf) };
+  const [callKeys, logKeys] = [keys.call.map(b.bytesOf), keys.log.map(b.bytesOf)];
+  return { proof, room, hand, events, seal, deal, course, callKeys, logKeys };
 }
 
 // The seal is that of the 52 envelopes.
@@ -55,7 +54,7 @@ async function v02({ proof, hand }) {
   return true;
 }
 
-// The call is that of seal, seats and pledges, and signed; "unsigned" where that is left open.
+// The call is that of seal, seats and pledges, and signed.
 async function v03({ proof, hand, seal, callKeys }) {
   if (!proof.call && proof.fate > 2 && !proof.roster.length) return null;
   const seats = proof.roster.map((row) => row.seat);
@@ -70,8 +69,7 @@ async function v03({ proof, hand, seal, callKeys }) {
   const message = b.joined(b.tag("called"), call);
   const signature = b.bytesOf(proof.call_signature ?? "");
   const signed = await Promise.all(callKeys.map((key) => b.isSigned(key, message, signature)));
-  if (signed.includes(true)) return true;
-  return signed.includes(false) ? false : "unsigned";
+  return signed.includes(true);
 }
 
 // Every seed opens its pledge; states and seeds fit; no seed is there twice.
@@ -178,15 +176,16 @@ async function v12({ proof, hand, events }) {
   return drawn.button === highest && began.button === highest;
 }
 
-export const CHECKS = { v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12 };
+const IN_THE_HAND = { v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12 };
+export const CHECKS = { ...IN_THE_HAND, v13, v14, v15 };
 
 // The outcome of every check by its code; a proof that cannot even be read fails them all.
-/** @type {(proof: any, callKeys: string[]) => Promise<Record<string, boolean | null | "unsigned">>} */
-export async function checked(proof, callKeys) {
+/** @type {(proof: any, keys: {call: string[], log: string[]}) => Promise<Record<string, boolean | null>>} */
+export async function checked(proof, keys) {
   const found = {};
   let given = null;
   try {
-    given = await prepared(proof, callKeys);
+    given = await prepared(proof, keys);
   } catch {
     // Each check below says so.
   }

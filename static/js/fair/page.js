@@ -2,8 +2,9 @@
 
 import { cardName } from "../cards/faces.js";
 import { el } from "../shared/dom.js";
-import { CHECKS, checked, OPENED } from "./checks.js";
-import { CUTS, NOTHING, SENTENCES, SHIELDS, UNSIGNED, WHY_NOT } from "./words.js";
+import { CHECKS } from "./checks.js";
+import { judge } from "./shield.js";
+import { CUTS, NOTHING, SENTENCES, SHIELDS } from "./words.js";
 
 const FOLDER = new URL("../../cards/", import.meta.url).href;
 const { proof, keys, names } = JSON.parse(document.getElementById("given")?.textContent ?? "{}");
@@ -45,24 +46,14 @@ function show(colour, words) {
   shield.querySelector("p")?.replaceChildren(words);
 }
 
-// A proof that fails is evidence: its download says so.
-function offerEvidence() {
-  const link = /** @type {HTMLElement} */ (document.getElementById("proof"));
+// A proof that fails is evidence: its download says so, and holds this browser's notes.
+function offerEvidence(evidence) {
+  const link = /** @type {HTMLAnchorElement} */ (document.getElementById("proof"));
   link.classList.add("main");
   link.textContent = link.dataset.red ?? "";
-}
-
-/** @type {(found: Record<string, boolean | null | "unsigned">) => void} */
-function judge(found) {
-  const failed = Object.keys(found).filter((code) => found[code] === false);
-  const own = proof.roster.find((row) => row.seat === proof.viewer);
-  const isPledged = proof.roster.some((row) => row.pledge);
-  const isCut = proof.roster.some((row) => row.state === OPENED);
-  if (failed.length) show("red", `${SHIELDS.red} ${SENTENCES[failed[0]][1]}`);
-  else if (!isCut) show("yellow", isPledged ? SHIELDS.silent : SHIELDS.unpledged);
-  else if (own && own.state !== OPENED) show("yellow", WHY_NOT[own.state]);
-  else show("green", own ? SHIELDS.mine : SHIELDS.seen);
-  if (failed.length) offerEvidence();
+  link.href = URL.createObjectURL(
+    new Blob([JSON.stringify(evidence)], { type: "application/json" }),
+  );
 }
 
 function marks(found) {
@@ -70,8 +61,8 @@ function marks(found) {
     const code = name.toUpperCase();
     const holds = found[code];
     const [yes, no] = SENTENCES[code];
-    const words = { true: yes, false: no, null: NOTHING[code], unsigned: UNSIGNED };
-    const mark = { true: "✓", false: "✗", null: "–", unsigned: "–" };
+    const words = { true: yes, false: no, null: NOTHING[code] };
+    const mark = { true: "✓", false: "✗", null: "–" };
     const row = el("li", { class: `is-${holds}` });
     row.append(el("span", { class: "mark" }, mark[String(holds)]), " ", words[String(holds)], " ");
     row.append(el("small", {}, code));
@@ -82,9 +73,8 @@ function marks(found) {
 
 envelopes();
 cuts();
-if (window.crypto?.subtle) {
-  show("grey", SHIELDS.grey);
-  const found = await checked(proof, keys);
-  marks(found);
-  judge(found);
-} else show("grey", SHIELDS.closed);
+show("grey", SHIELDS.grey);
+const { colour, words, found, evidence } = await judge(proof, keys);
+marks(found);
+show(colour, words);
+if (colour === "red") offerEvidence(evidence);

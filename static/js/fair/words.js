@@ -56,6 +56,18 @@ export const SENTENCES = {
     gettext("The first button follows from the cut."),
     gettext("The first button does not follow from the cut."),
   ],
+  V13: [
+    gettext("The seal is in the public log, under a head that the room signed."),
+    gettext("The public log does not hold this seal, or its head is not signed by the room."),
+  ],
+  V14: [
+    gettext("The end of the hand, as you saw it, is in the public log after its seal."),
+    gettext("The public log holds another end of this hand."),
+  ],
+  V15: [
+    gettext("The log continues the head that this browser kept: nothing in it was rewritten."),
+    gettext("The log does not continue the head that this browser kept: it was rewritten."),
+  ],
 };
 
 /** Why there is nothing to check in a hand.
@@ -66,10 +78,12 @@ export const NOTHING = {
   V05: gettext("This browser has no notes of the hand to compare."),
   V07: gettext("The deck was never cut."),
   V12: gettext("No button was drawn in this hand."),
+  V13: gettext(
+    "The log has the seal within a minute; hands older than the log are in its first leaf.",
+  ),
+  V14: gettext("The log has the end of the hand within a minute."),
+  V15: gettext("This browser has kept no head of the log before this one."),
 };
-export const UNSIGNED = gettext(
-  "The call is that of this seal, these seats and pledges. Its signature is left to the script.",
-);
 
 /** @type {Record<number, string>} */
 export const CUTS = {
@@ -89,9 +103,6 @@ export const WHY_NOT = {
 
 export const SHIELDS = {
   grey: gettext("Sealed before the deal. Your browser is checking it."),
-  closed: gettext(
-    "This page came over a connection that is not secure, so your browser cannot check here. Download the proof and check it with the script.",
-  ),
   mine: gettext(
     "Checked in this browser: your cards, the board and every hand shown came from the deck that was sealed before your cut.",
   ),

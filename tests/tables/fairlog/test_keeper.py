@@ -23,12 +23,13 @@ from tables.fairlog.storage import LogDamaged
 from tables.fairness import tree
 from tables.fairness.encoding import hand_id
 from tables.fairness.leaves import Fate, FateReason, LeafKind, genesis_leaf, seal_leaf
-from tables.fairness.notes import LogHead, open_head
+from tables.fairness.notes import open_head
 from tables.fairness.signing import public_key_of
 from tables.fairness.tiles import range_root
 from tables.models import Hand, SealedDeck, Table
 from tables.workers import recovery, sealing
 from tests.tables import playing
+from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,35 +43,6 @@ def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def table(room: Redis) -> Table:
     """A table of three with two settled hands, in its third."""
     return play(room, 2)
-
-
-def play(room: Redis, hands: int) -> Table:
-    """A table of three with so many settled hands."""
-    made = playing.sit_down([900] * 3)
-    recovery.open_tables(room, [made.pk])
-    while Hand.objects.filter(table=made).count() < hands:
-        playing.step_on(room, made.pk)
-    return made
-
-
-def keep_all() -> int:
-    """Keep the log until nothing is pending; return the number of leaves."""
-    one = Keeper()
-    while one.take_turn():
-        pass
-    return storage.size()
-
-
-def read_head() -> LogHead:
-    """The newest head, opened with the current key."""
-    head = storage.head()
-    assert head is not None
-    return open_head(head.note, settings.FAIR_ORIGIN, public_key_of(log_keys.private_keys()[0]))
-
-
-def leaves() -> list[bytes]:
-    """All leaves in their order."""
-    return storage.entries(0, storage.size())
 
 
 def test_seals_and_fates_are_logged_once_under_a_signed_head(room: Redis, table: Table) -> None:

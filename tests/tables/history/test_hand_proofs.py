@@ -19,6 +19,7 @@ from tables.models import Hand, Table
 from tables.workers import advance, recovery, sealing
 from tests.tables import playing
 from tests.tables.fairness.verifier import SCRIPT, failures, script
+from tests.tables.history.downloading import proof_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NO_LOG_KEY: bytes = None  # type: ignore[assignment]
@@ -34,14 +35,6 @@ def play_hands(room: Redis, count: int) -> tuple[Table, TableState]:
         advance.advance(room, table.pk)
         state = playing.run(room, table.pk)
     return table, state
-
-
-def proof_of(table: Table, number: int, client: Client) -> dict[str, object]:
-    """The proof that a visitor downloads."""
-    answer = client.get(reverse("hand_proof", args=[table.pk, number]))
-    assert answer.status_code == 200
-    proof: dict[str, object] = json.loads(answer.content)
-    return proof
 
 
 def test_proofs_of_real_hands_hold(room: Redis, tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+// The judgement of a proof with this browser's notes: a colour, its reason, and evidence to save.
+
+import * as b from "./bytes.js";
+import { checked, OPENED } from "./checks.js";
+import { openedHead } from "./log.js";
+import { keepHead, keptHead, noted } from "./notes.js";
+import { SENTENCES, SHIELDS, WHY_NOT } from "./words.js";
+
+/** The proof with what this browser noted: its hand, and an older head with the way from it.
+ * @type {(proof: any) => Promise<any>} */
+async function withNotes(proof) {
+  const room = b.digits((await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16));
+  const notes = proof.viewer === null ? null : noted({ ...proof, room });
+  const whole =
+    notes?.seal && notes?.call ? { ...proof, notes: { in_time: false, ...notes } } : proof;
+  const kept = keptHead(proof.origin);
+  if (!proof.log || !kept) return whole;
+  const size = Number(proof.log.checkpoint.split("\n")[1]);
+  if (kept.size > size) return whole;
+  const answer = await fetch(`/fair/consistency/${kept.size}/${size}`).catch(() => null);
+  const path = answer?.ok ? (await answer.json()).path : [];
+  return { ...whole, log: { ...proof.log, older: { checkpoint: kept.checkpoint, path } } };
+}
+
+/** @type {(proof: any, failed: string[]) => {colour: string, words: string}} */
+function judged(proof, failed) {
+  if (failed.length) return { colour: "red", words: `${SHIELDS.red} ${SENTENCES[failed[0]][1]}` };
+  const own = proof.roster.find((row) => row.seat === proof.viewer);
+  if (!proof.roster.some((row) => row.state === OPENED)) {
+    const isPledged = proof.roster.some((row) => row.pledge);
+    return { colour: "yellow", words: isPledged ? SHIELDS.silent : SHIELDS.unpledged };
+  }
+  if (own && own.state !== OPENED) return { colour: "yellow", words: WHY_NOT[own.state] };
+  return { colour: "green", words: own ? SHIELDS.mine : SHIELDS.seen };
+}
+
+/** Check a proof, and keep the head of its log if all of it holds.
+ * @type {(proof: any, keys: {call: string[], log: string[]}) => Promise<{colour: string, words: string, found: Record<string, boolean | null>, evidence: any}>} */
+export async function judge(proof, keys) {
+  const evidence = await withNotes(proof);
+  const found = await checked(evidence, keys);
+  const failed = Object.keys(found).filter((code) => found[code] === false);
+  if (!failed.length && proof.log) {
+    const head = await openedHead(proof.origin, proof.log.checkpoint, keys.log.map(b.bytesOf));
+    if (head) keepHead(proof.origin, head.size, proof.log.checkpoint);
+  }
+  return { ...judged(evidence, failed), found, evidence };
+}

@@ -1,0 +1,97 @@
+"""Files of the log: its head, tiles, entries and proofs, for programs (C2SP tlog-tiles)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_GET
+
+from tables.fairlog import proofs, storage
+from tables.fairlog.models import LogDay
+from tables.fairness.encoding import HASH_SIZE
+from tables.fairness.tiles import WIDTH, bundle, tile_count
+
+FOREVER = "public, max-age=31536000, immutable"
+"""Caching of all that a signed head covers: it never changes, and a proxy may keep it."""
+
+NEWEST = "public, max-age=1"
+_TEXT = "text/plain; charset=utf-8"
+_BYTES = "application/octet-stream"
+
+
+@require_GET
+def checkpoint(request: HttpRequest) -> HttpResponse:
+    """Newest signed head as a signed note; Http404 before the first one."""
+    head = storage.head()
+    if head is None:
+        raise Http404("no head was signed yet")
+    return _file(head.note, _TEXT, NEWEST)
+
+
+@require_GET
+def keys(request: HttpRequest) -> HttpResponse:
+    """Public keys of calls and of the log's heads, newest first."""
+    answer = JsonResponse(proofs.public_keys())
+    answer["Cache-Control"] = NEWEST
+    return answer
+
+
+@require_GET
+def day(request: HttpRequest, day: date) -> HttpResponse:
+    """Last signed head of a UTC day; Http404 for a day without one."""
+    found = get_object_or_404(LogDay, day=day, size__gt=0)
+    return _file(found.note, _TEXT, NEWEST)
+
+
+@require_GET
+def tile(request: HttpRequest, level: int, number: int, width: int = WIDTH) -> HttpResponse:
+    """Tile of hashes, whole or its first `width` hashes; Http404 beyond the newest head."""
+    _require_signed(level, number, width)
+    return _file(storage.tile(level, number)[: width * HASH_SIZE], _BYTES, FOREVER)
+
+
+@require_GET
+def entries(request: HttpRequest, number: int, width: int = WIDTH) -> HttpResponse:
+    """Bundle of the leaves under a tile of level 0; Http404 beyond the newest head."""
+    _require_signed(0, number, width)
+    first = number * WIDTH
+    return _file(bundle(storage.entries(first, first + width)), _BYTES, FOREVER)
+
+
+@require_GET
+def consistency(request: HttpRequest, old: int, size: int) -> HttpResponse:
+    """Proof that the log of `size` leaves begins with that of `old`; Http404 beyond the head."""
+    try:
+        path = proofs.consistency(old, size)
+    except ValueError as beyond:
+        raise Http404(str(beyond)) from beyond
+    answer = JsonResponse({"path": [node.hex() for node in path]})
+    answer["Cache-Control"] = FOREVER
+    return answer
+
+
+@require_GET
+def leaf(request: HttpRequest, index: int) -> HttpResponse:
+    """Leaf with its path to the newest head; Http404 beyond it."""
+    head = storage.head()
+    if head is None or index >= head.size:
+        raise Http404("the log has no such leaf")
+    [found] = storage.entries(index, index + 1)
+    path = [node.hex() for node in proofs.leaf_path(index)]
+    given = {"index": index, "leaf": found.hex(), "path": path, "checkpoint": head.note}
+    answer = JsonResponse(given)
+    answer["Cache-Control"] = NEWEST
+    return answer
+
+
+def _require_signed(level: int, number: int, width: int) -> None:
+    if not 0 < width <= WIDTH:
+        raise Http404("a tile has 1 to 256 hashes")
+    if number * WIDTH + width > tile_count(level, proofs.signed_size()):
+        raise Http404("the log has no such tile")
+
+
+def _file(content: str | bytes, kind: str, cached: str) -> HttpResponse:
+    return HttpResponse(content, content_type=kind, headers={"Cache-Control": cached})

@@ -1,0 +1,70 @@
+"""Proofs from the log: leaves of a deck under the newest signed head, and its consistency."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+
+from tables.dealer.record import HandRecord
+from tables.fairlog import log_keys, storage
+from tables.fairlog.models import LogLeaf
+from tables.fairness.leaves import LeafKind
+from tables.fairness.proof import LeafProof, LogProof
+from tables.fairness.tiles import range_root
+from tables.fairness.tree import consistency_in, inclusion_in
+from tables.history.hand_proofs import hand_proof
+from tables.models import CallKey
+
+
+def proof_of_hand(kept: HandRecord, user: int | None) -> dict[str, Any] | None:
+    """Return the proof of a released hand for a user (None: the public), with that of the log.
+
+    None for a hand that was dealt without a seal.
+    """
+    if kept.called is None:
+        return None
+    log = log_proof(kept.called.sealed.seal)
+    return hand_proof(kept, origin=settings.FAIR_ORIGIN, user=user, log=log)
+
+
+def public_keys() -> dict[str, list[str]]:
+    """Return the public keys of calls and of the log's heads, newest first."""
+    heads = dict.fromkeys(keys.log.hex() for keys in reversed(log_keys.told_keys()))
+    return {"call": [str(key) for key in CallKey.objects.order_by("-pk")], "log": list(heads)}
+
+
+def log_proof(seal: bytes) -> LogProof | None:
+    """Return the proofs of a seal and its fate; None until a signed head has both."""
+    head = storage.head()
+    rows = LogLeaf.objects.filter(deck__seal=seal, index__isnull=False)
+    places = {kind: int(at or 0) for kind, at in rows.values_list("kind", "index")}
+    if head is None or len(places) != 2 or max(places.values()) >= head.size:
+        return None
+    root = range_root(storage.reader)
+    seal_at, fate_at = (
+        LeafProof(places[kind], inclusion_in(places[kind], head.size, root))
+        for kind in (LeafKind.SEAL, LeafKind.FATE)
+    )
+    return LogProof(seal_at, fate_at, head.note)
+
+
+def leaf_path(index: int) -> list[bytes]:
+    """Return the path of a leaf to the newest head; raise ValueError for one beyond it."""
+    return inclusion_in(index, signed_size(), range_root(storage.reader))
+
+
+def consistency(old_size: int, size: int) -> list[bytes]:
+    """Return the proof that the head over `size` leaves continues that over `old_size`.
+
+    Raises ValueError for sizes beyond the newest head.
+    """
+    if size > signed_size():
+        raise ValueError(f"no head of {size} leaves was signed")
+    return consistency_in(old_size, size, range_root(storage.reader))
+
+
+def signed_size() -> int:
+    """Return the number of leaves under the newest signed head."""
+    head = storage.head()
+    return 0 if head is None else head.size

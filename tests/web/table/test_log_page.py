@@ -1,0 +1,70 @@
+"""The page of fair dealing and the log in a real browser: a rewritten log is red."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import expect
+from redis import Redis
+
+from tables.fairlog import log_keys
+from tables.fairness.notes import LogHead, sign_head
+from tables.models import Hand, Table
+from tests.tables import playing
+from tests.tables.fairlog.log_scene import keep_all, play
+from tests.tables.gateway.socket_site import site
+from tests.web.visiting import PHONE, Visit, speak, visit
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(room: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table with two settled hands, all logged."""
+    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "log_key"))
+    made = play(room, 2)
+    keep_all()
+    return made
+
+
+def test_a_browser_keeps_heads_and_notices_a_rewritten_log(
+    room: Redis, visit: Visit, table: Table
+) -> None:
+    page = visit(None, f"/tables/{table.pk}/hands/1/fair/")
+    checks = page.locator("#checks li")
+    expect(checks.nth(13)).to_have_class("is-true")
+    expect(checks.nth(14)).to_contain_text("kept no head")
+    while Hand.objects.count() < 3:
+        playing.step_on(room, table.pk)
+    keep_all()
+    page.reload()
+    expect(checks.nth(14)).to_contain_text("nothing in it was rewritten")
+    expect(page.locator("#checks .is-false")).to_have_count(0)
+    # A head that the room signed over another log.
+    forged = sign_head(LogHead(settings.FAIR_ORIGIN, 8, bytes(32)), log_keys.private_keys()[0])
+    kept = {"origin": settings.FAIR_ORIGIN, "size": 8, "checkpoint": forged}
+    page.evaluate("kept => localStorage.setItem('fair:head', kept)", json.dumps(kept))
+    page.reload()
+    expect(page.locator("#shield")).to_have_attribute("data-colour", "red")
+    expect(page.locator("#shield")).to_contain_text("it was rewritten")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save the evidence").click()
+    evidence = json.loads(Path(saved.value.path()).read_text())
+    assert evidence["log"]["older"]["checkpoint"] == forged
+
+
+def test_the_page_of_fair_dealing_fits_a_phone_and_speaks_german(
+    visit: Visit, table: Table
+) -> None:
+    page = visit(None, f"/fair/?table={table.pk}&hand=1", PHONE)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Fair dealing")
+    expect(page.locator("#found tr")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    speak(page, "de")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Faires Geben")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
