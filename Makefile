@@ -85,6 +85,7 @@ bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (
 	@$(PY) -m tests.bench.balancing
 	@$(PY) -m tests.bench.rapid
 	@$(PY) -m tests.bench.path
+	@$(PY) -m tests.bench.counting
 	@$(PY) -m tests.bench.throughput
 
 load: $(BASE) ## let PLAYERS bots in over sockets and measure (ARGS="--knee --report load.json")

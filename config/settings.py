@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "tables.ring",
     "tables.chat",
     "tables.fairlog",
+    "tables.statistics",
     "accounts",
     "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",

@@ -12,6 +12,7 @@ from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
 from tables.dealer.state import TableState
 from tables.models import Table
+from tables.statistics.counting import COUNT, counts
 
 
 class BoundaryRow(NamedTuple):
@@ -46,7 +47,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
 
     The row must be at this epoch, one hand earlier; the seats must be those of the hand. The seal
     of the hand gets its fate, and that of the next hand its row; a deck that the game of the hand
-    could not use was not played.
+    could not use was not played. Players are counted where the hand is written.
     """
     positions, after = hand.setup.positions, hand.seats
     with connection.cursor() as cursor:
@@ -75,6 +76,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
                 "next_seal": next_seal.seal if next_seal else None,
                 "next_sealed_ms": next_seal.sealed_ms if next_seal else None,
                 **carried.columns(after),
+                **counts(hand),
             },
         )
         tables, written, fates, seats, chips = cursor.fetchone()
@@ -129,6 +131,7 @@ def _filled(statement: str, names: tuple[str, ...]) -> str:
     return Template(statement).substitute(
         assigned=", ".join(f"{name} = v.{name}" for name in names),
         different=f"({old}) <> ({new})",
+        count=COUNT,
         given=f"unnest(%(entries)s::bigint[]{arrays}) AS v(entry, {', '.join(names)})",
     )
 
@@ -150,7 +153,7 @@ WITH t AS (
          big_blind = %(big_blind)s, dead_small_blind = %(dead_small_blind)s,
          round = %(round)s, "grant" = NULL
    WHERE id = %(table)s AND epoch = %(epoch)s AND hand = %(number)s - 1
-  RETURNING id
+  RETURNING id, director
 ), h AS (
   INSERT INTO tables_hand (table_id, number, epoch, digest, record, level, players, actions, pot,
                            finished_at, released_at, users)
@@ -172,7 +175,8 @@ WITH t AS (
     FROM t
    WHERE d.table_id = t.id AND d.fate IS NULL
   RETURNING d.id, fate
-), n AS (
+), c AS (
+$count), n AS (
   INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
   SELECT id, %(epoch)s, %(number)s + 1, %(next_seal)s, %(next_sealed_ms)s, 0, 0
     FROM t

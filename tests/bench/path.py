@@ -73,7 +73,7 @@ def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
     from tables.engine.betting import legal_actions
     from tables.store import fenced, inbox
     from tables.wire.client_commands import Act
-    from tables.workers import advance, settle
+    from tables.workers import advance, settle, settle_rows
     from tables.workers.bells import ring
     from tests.bench.players import choose
 
@@ -83,6 +83,7 @@ def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
     steps.around(fenced, "stream_entries", "    stream entries")
     steps.around(advance, "step", "  engine step")
     steps.around(settle, "settle_hand", "  settle_hand")
+    steps.around(settle_rows, "counts", "    count its players")
     steps.around(settle, "_ask", "  ask the director")
     settled = turn = 0
     while settled < hands:

@@ -18,6 +18,7 @@ from tables.ring.models import RingSession
 from tables.store import fenced, keys
 from tests.simulation import told_law
 from tests.simulation.balance_law import BalanceLaw, RecordLaw
+from tests.simulation.counts_law import CountsLaw
 from tests.simulation.line import Word
 from tests.simulation.log_law import LogLaw
 from tests.simulation.ring_laws import RingLaws
@@ -70,6 +71,7 @@ class Laws:
         self._ring = RingLaws()
         self._seals = SealLaw(world.cuts)
         self.log = LogLaw(world.seed)
+        self._counts = CountsLaw()
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
         self._decided: dict[tuple[int, int], states.TableState] = {}
@@ -114,6 +116,7 @@ class Laws:
         yield from self._ring.look()
         yield from self._seals.look()
         yield from self.log.look()
+        yield from self._counts.look()
 
     def _tables(self) -> Iterator[str]:
         self.changed, self.doubted = [], []

@@ -1,0 +1,1 @@
+"""Statistics of players: counters of each settled hand, added up by game."""

@@ -1,0 +1,39 @@
+"""Law of statistics: the counters of every player are the sum of the settled hands, once each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tables.dealer import record
+from tables.models import Hand
+from tables.statistics.counters import NAMES, HandCounters, added, count_hand
+from tables.statistics.models import PlayerCounts
+from tables.statistics.recount import CountsKey
+
+
+class CountsLaw:
+    """Memory of the hands that were counted here, each when it is first seen."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._sums: dict[CountsKey, HandCounters] = {}
+
+    def look(self) -> Iterator[str]:
+        """Return a violation for each row of counters that is not the sum of its hands."""
+        hands = Hand.objects.filter(pk__gt=self._seen).select_related("table").order_by("pk")
+        for row in hands:
+            self._seen = row.pk
+            hand = record.decode(bytes(row.record))
+            for user, counters in count_hand(hand).items():
+                variant = hand.setup.rules.variant
+                key = CountsKey(user, row.table.director, hand.game, variant)
+                known = self._sums.get(key, HandCounters())
+                self._sums[key] = added(known, counters)
+        rows = PlayerCounts.objects.values_list("user", "director", "game", "variant", *NAMES)
+        stored = {CountsKey(*row[:4]): HandCounters(*row[4:]) for row in rows}
+        for key in sorted(stored.keys() | self._sums.keys()):
+            if stored.get(key) != self._sums.get(key):
+                yield (
+                    f"statistics of {key}: {stored.get(key)} are stored,"
+                    f" {self._sums.get(key)} played"
+                )
