@@ -24,6 +24,7 @@ from tournaments.pages import (
     tickets,
     where,
 )
+from tournaments.pages.figures import reading as figures
 from tournaments.pages.organisers import RULE, RUN, TELL, organiser
 from tournaments.pages.seasons import managing as seasons_managing
 from tournaments.pages.seasons import reading as seasons
@@ -72,6 +73,8 @@ urlpatterns = [
     path("seasons/<int:pk>/panel/", seasons.panel, name="season_panel"),
     path("seasons/<int:pk>/change/", seasons_managing.change, name="season_change"),
     path("seasons/<int:pk>/delete/", seasons_managing.delete, name="season_delete"),
+    path("account/statistics/", figures.own, name="statistics"),
+    path("players/<int:pk>/", figures.player, name="player"),
     path("players/", where.where, name="where"),
     path("tickets/", tickets.index, name="tickets"),
     path("tickets/<int:pk>/exchange/", tickets.exchange, name="exchange_ticket"),

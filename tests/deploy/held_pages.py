@@ -127,6 +127,8 @@ SITE: dict[str, tuple[str, ...]] = {
     "club_announce": ("/clubs/made-up/announcements/",),
     "club_withdraw": ("/clubs/made-up/announcements/1/withdraw/",),
     "club_season_new": ("/clubs/made-up/seasons/new/",),
+    "statistics": ("/account/statistics/",),
+    "player": ("/players/1/",),
     "seasons": ("/seasons/",),
     "season_new": ("/seasons/new/",),
     "season_preview": ("/seasons/preview/",),

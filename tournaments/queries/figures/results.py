@@ -1,0 +1,118 @@
+"""Results of a player over time: tournaments that are over, and ended stays at ring games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from tables.ring.models import RingSession
+from tables.ring.queries import words
+from tournaments.models import Entry, Tournament
+from tournaments.models.tournament import State
+
+RESULTS_MAX = 5_000
+"""Most results read, the newest: years of play, and quick to draw."""
+
+
+class TournamentResult(msgspec.Struct, frozen=True):
+    """An entry of a tournament that is over; `cost` and `back` in minor units.
+
+    `back` are prize and bounties, `cost` everything paid for the entry.
+    """
+
+    at: datetime
+    tournament: int
+    name: str
+    place: int | None
+    entrants: int
+    cost: int
+    back: int
+
+    @property
+    def profit(self) -> int:
+        """Prize and bounties less everything paid, in minor units."""
+        return self.back - self.cost
+
+
+class RingResult(msgspec.Struct, frozen=True):
+    """An ended stay at a ring game; `profit` in minor units."""
+
+    at: datetime
+    name: str
+    stakes: str
+    hands: int
+    profit: int
+
+
+class ResultSums(msgspec.Struct, frozen=True):
+    """Sums of tournament results; money in minor units."""
+
+    entries: int
+    cost: int
+    back: int
+    in_the_money: int
+    wins: int
+    best: int | None
+
+    @property
+    def profit(self) -> int:
+        """Everything won less everything paid."""
+        return self.back - self.cost
+
+
+def tournament_results(user: User, seen: QuerySet[Tournament]) -> list[TournamentResult]:
+    """Return a player's results in those of the tournaments `seen` that are over, oldest first."""
+    entries = Entry.objects.filter(
+        user=user, tournament__in=seen, tournament__state=State.FINISHED, state__in=Entry.PLAYED
+    ).exclude(state=Entry.State.MERGED)
+    newest = entries.select_related("tournament").order_by("-tournament__finished_at", "-pk")
+    found = [
+        TournamentResult(
+            at=entry.tournament.finished_at or timezone.now(),
+            tournament=entry.tournament_id,
+            name=entry.tournament.name,
+            place=entry.place,
+            entrants=entry.tournament.entrants,
+            cost=entry.paid,
+            back=entry.prize + entry.bounties_won,
+        )
+        for entry in newest[:RESULTS_MAX]
+    ]
+    return found[::-1]
+
+
+def ring_results(user: User, *, private_too: bool) -> list[RingResult]:
+    """Return a player's ended stays, oldest first; `private_too`: those of private games too."""
+    ended = RingSession.objects.filter(user=user, state=RingSession.State.LEFT)
+    if not private_too:
+        ended = ended.filter(game__password="")  # nosec B106
+    newest = ended.exclude(ended_at=None).select_related("game").order_by("-ended_at", "-pk")
+    found = [
+        RingResult(
+            at=row.ended_at,
+            name=row.game.name,
+            stakes=words.stakes(row.game),
+            hands=row.hands,
+            profit=row.left_with - row.bought,
+        )
+        for row in newest[:RESULTS_MAX]
+        if row.ended_at is not None
+    ]
+    return found[::-1]
+
+
+def result_sums(results: Sequence[TournamentResult]) -> ResultSums:
+    """Return the sums of tournament results."""
+    return ResultSums(
+        entries=len(results),
+        cost=sum(one.cost for one in results),
+        back=sum(one.back for one in results),
+        in_the_money=sum(one.back > 0 for one in results),
+        wins=sum(one.place == 1 for one in results),
+        best=min((one.place for one in results if one.place is not None), default=None),
+    )
