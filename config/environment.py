@@ -49,6 +49,14 @@ def flag(name: str, default: bool) -> bool:
     raise ValueError(f"{name} must be 1 or 0, not {value!r}")
 
 
+def one_of(name: str, allowed: tuple[str, ...]) -> str:
+    """Return the word set for `name`, else the first one allowed; raise ValueError otherwise."""
+    value = text(name, allowed[0]).strip().lower()
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+    return value
+
+
 def words(name: str, default: str) -> list[str]:
     """Return the comma-separated words set for `name`, else those of `default`."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]

@@ -36,7 +36,11 @@ DIRECTOR_WAIT_MS = 1_000
 STANDING_WAIT_MS = 5_000
 RAPID_WAIT_MS = 30_000
 BEAT_GAP_MS = 2_000
-SWEEPS_REMEMBERED_MS = 60_000
+SWEEP_NOTED_EVERY_MS = 250
+"""Time between two notes of an idle sweep in Redis: each is a write that waits for the disk."""
+WITNESSES_WAIT_MS = 2_500
+"""Longest wait of an adoption for the web processes that may know more than a restarted Redis."""
+WITNESS_NOTES_KEPT_MS = 600_000
 
 # Inbox and streams
 INBOX_COMMANDS_MAX = 64
@@ -294,6 +298,7 @@ STOP_MAX_S = 10.0
 assert ACTION_TIME_MIN_MS <= ACTION_TIME_MS <= ACTION_TIME_MAX_MS
 assert TIME_BANK_MS <= TIME_BANK_MAX_MS
 assert max(HAND_PAUSE_MS, SHOWDOWN_MS) <= PAUSE_MAX_MS
+assert SWEEP_NOTED_EVERY_MS * 4 <= BEAT_GAP_MS, "an idle room is no outage"
 assert COMMAND_WAKE_MS <= WAKE_LEASE_MS, "a lost bell costs at most a second"
 assert DIRECTOR_WAIT_MS <= 1_000
 assert DIRECTOR_WAIT_MS <= STANDING_WAIT_MS, "a resumed tournament rings its tables"

@@ -82,6 +82,11 @@ def ping(url: str) -> None:
         client.close()
 
 
+def run_id(client: Redis) -> str:
+    """Return the run of the Redis server that answers; each start of a server has another one."""
+    return str(client.info("server").get("run_id", ""))
+
+
 def as_text(value: bytes | str) -> str:
     """Return an answer of Redis as text; its client is typed to return bytes or text."""
     return value.decode() if isinstance(value, bytes) else value

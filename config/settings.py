@@ -147,6 +147,8 @@ if BROKER_URL.startswith("rediss:") and "ssl_cert_reqs=" not in BROKER_URL:
         "BROKER_URL: with rediss:// Celery looks at no certificate unless ?ssl_cert_reqs=required "
         "is added (or =none, where that is meant)."
     )
+# Is what the room's Redis answered on its disk? "ask" it, or say "yes" or "no" of a managed server.
+ROOM_REDIS_DURABLE = environment.one_of("ROOM_REDIS_DURABLE", ("ask", "yes", "no"))
 SHARDS = environment.number("SHARDS", 1)
 PLAY_QUEUES = environment.number("PLAY_QUEUES", 4)
 PLAY_WORKERS = environment.number("PLAY_WORKERS", 2)

@@ -288,6 +288,16 @@ def broker_server() -> Iterator[Running]:
     world.server("broker")
 
 
+def adopt_run(client: Redis) -> None:
+    """Let tables be loaded from this run of Redis, without an adoption of their shards."""
+    from django import conf
+
+    from config.redis import run_id
+    from tables.store import keys
+
+    client.mset(dict.fromkeys(map(keys.run, range(conf.settings.SHARDS)), run_id(client)))
+
+
 def _clean(name: str) -> Iterator[Redis]:
     from config import redis
 
@@ -295,4 +305,6 @@ def _clean(name: str) -> Iterator[Redis]:
     client = {"room": redis.room, "broker": redis.broker}[name]()
     client.flushall()
     client.script_flush()
+    if name == "room":
+        adopt_run(client)
     yield client

@@ -60,6 +60,7 @@ def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
     return replace(
         seen,
         hand=event.hand,
+        voided=None,
         stakes=event.stakes,
         button=event.button,
         small_blind=event.small_blind,
@@ -297,7 +298,7 @@ def _waiting(event: table.TableWaiting, seen: TableSnapshot) -> TableSnapshot:
 
 @_change.register
 def _voided(event: table.HandVoided, seen: TableSnapshot) -> TableSnapshot:
-    return replace(seen, turn=None, run_out=None, seal=None, cutting=None)
+    return replace(seen, turn=None, run_out=None, seal=None, cutting=None, voided=event.hand)
 
 
 @_change.register

@@ -79,7 +79,7 @@ def settings(keeps: bool) -> dict[str, str]:
         "save": "",
         "maxmemory-policy": "noeviction",
         "appendonly": "yes" if keeps else "no",
-        "appendfsync": "everysec",
+        "appendfsync": "always" if keeps else "no",
         "client-output-buffer-limit": "pubsub 64mb 16mb 60",
     }
 

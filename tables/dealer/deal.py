@@ -64,6 +64,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         draw_button=False,
         positions=positions,
         setup=setup,
+        voided=None,
         hand=hand,
         actions=(),
         notes=(),

@@ -73,6 +73,7 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         run_out=_run_out(state),
         seal=_seal(state),
         cutting=_cutting(state),
+        voided=state.voided,
     )
 
 

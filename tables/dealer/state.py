@@ -115,7 +115,8 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
     last, which `is_placed` at the director's positions, or at the next ones. `notes` has one note
-    for each of `actions`; a hand begun before notes were kept has none.
+    for each of `actions`; a hand begun before notes were kept has none. `voided` is the
+    hand that a rebuild ended, until the next one begins.
     """
 
     table: int
@@ -153,6 +154,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     notes: tuple[DecisionNote, ...] = ()
     is_placed: bool = False
     frees_folded: bool = False
+    voided: int | None = None
 
     @property
     def is_next_sealed(self) -> bool:

@@ -25,7 +25,7 @@ from tables.gateway.snapshots import CatchUp
 from tables.gateway.sockets import Places, Sockets
 from tables.gateway.stream_kinds import Missing, NoSuchStream, guard_tables, kind_of
 from tables.gateway.windows import Windows
-from tables.store import keys
+from tables.store import keys, witnesses
 from tables.store.connections import Connections
 
 log = structlog.get_logger(__name__)
@@ -224,11 +224,24 @@ class Gateway:
     async def _meet_server(self) -> None:
         server = await self._reader.server()
         self._ahead_ms = server.now_ms - clock.now_ms()
+        if server.run != self._run:
+            await self._testify(server.run)
         if self._run is not None and server.run != self._run:
             log.warning("room's redis started anew", run=server.run, streams=len(self._feeds))
             for feed in self._feeds.values():
                 feed.start_over()
         self._run = server.run
+
+    async def _testify(self, run: str) -> None:
+        """Say whether this run of Redis holds all that was told here; nothing is read before."""
+        told = {
+            feed.stream: feed.recent.last
+            for feed in self._feeds.values()
+            if feed.table and feed.recent is not None
+        }
+        name = self.lines.name
+        if lost := await witnesses.testify(self._redis, name, told, settings.SHARDS):
+            log.error("room's redis lost what was told", run=run, streams=lost)
 
     async def _look_at_lines(self) -> None:
         if await self.lines.refresh(self.now_ms()):

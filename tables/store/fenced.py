@@ -24,6 +24,13 @@ KEY_LIFETIME_S = 24 * 3600
 """Lifetime of the keys of a closed table, in seconds."""
 
 
+class NotAdopted(Exception):
+    """The run of Redis that answers is not adopted: what it holds may be older than what was told.
+
+    The caller does nothing; wakes ring again after the adoption.
+    """
+
+
 class Loaded(msgspec.Struct, frozen=True):
     """A table as loaded: its state under (epoch, version), and the commands in its inbox."""
 
@@ -45,12 +52,18 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def load(redis: Redis, table: int) -> Loaded | None:
-    """Load a table with at most INBOX_COMMANDS_MAX commands; None when Redis does not hold it."""
+    """Load a table with at most INBOX_COMMANDS_MAX commands; None when Redis does not hold it.
+
+    Raises NotAdopted.
+    """
     return load_all(redis, [table])[0]
 
 
 def load_all(redis: Redis, tables: Sequence[int]) -> list[Loaded | None]:
-    """Load several tables of one shard in one trip; a state that nobody can read is missing."""
+    """Load several tables of one shard in one trip; a state that nobody can read is missing.
+
+    Raises NotAdopted.
+    """
     answers = run_all(redis, [_loading(table) for table in tables])
     return [_loaded(table, found) for table, found in zip(tables, answers, strict=True)]
 
@@ -164,12 +177,15 @@ def _names(member: str) -> tuple[str, ...]:
 
 def _loading(table: int) -> ScriptCall:
     member = keys.table(table)
-    beat = keys.beat(keys.shard(member, settings.SHARDS))
+    shard = keys.shard(member, settings.SHARDS)
+    names = (*_names(member)[:2], keys.beat(shard), keys.run(shard))
     arguments = (limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS)
-    return ScriptCall(lua.source("load"), (*_names(member)[:2], beat), arguments)
+    return ScriptCall(lua.source("load"), names, arguments)
 
 
 def _loaded(table: int, found: Any) -> Loaded | None:
+    if not found:
+        raise NotAdopted
     fields, waiting, now_ms, shift_ms = found
     stored = readable.stored_state(table, fields)
     if stored is None:

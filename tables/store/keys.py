@@ -68,11 +68,16 @@ def beat(shard_number: int) -> str:
     return f"{{{shard_number}}}:beat"
 
 
-def sweeps(shard_number: int, timer: str) -> str:
-    """Redis counter of the sweeps of a shard by one timer."""
-    return f"{{{shard_number}}}:sweeps:{timer}"
-
-
 def generation(shard_number: int) -> str:
     """Redis key of the generation under which the shard was adopted."""
     return f"{{{shard_number}}}:generation"
+
+
+def run(shard_number: int) -> str:
+    """Redis key of the run of Redis in which the shard was adopted; another run holds it back."""
+    return f"{{{shard_number}}}:run"
+
+
+def witnesses(shard_number: int) -> str:
+    """Redis hash web process -> run of Redis and finding about it, as `testify.lua` notes it."""
+    return f"{{{shard_number}}}:witnesses"

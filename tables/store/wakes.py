@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, get_args
 
 import msgspec
@@ -25,43 +24,26 @@ class DueWake(msgspec.Struct, frozen=True):
 
 
 class Sweep(msgspec.Struct, frozen=True):
-    """Result of one sweep of a shard; `count` is how many sweeps of the timer Redis knows.
-
-    `count` includes this sweep, unless Redis forgot some: then it is less than the timer `knew`,
-    and this sweep was not counted. `generation` is None before the shard is adopted; the sweep is
-    not counted then either.
-    """
+    """Result of one sweep of a shard; `generation` is None before this run of Redis is adopted."""
 
     generation: str | None
     next_ms: int | None
     now_ms: int
-    count: int
     due: tuple[DueWake, ...]
 
 
-def sweep(
-    redis: Redis, shard: int, timer: str, *, knew: Mapping[str, int] = MappingProxyType({})
-) -> Sweep:
-    """Lease the due members: move each wake on by the lease, so that a lost bell is rung again.
-
-    `knew` is the count at the timer's last sweep, by generation.
-    """
-    names = [
-        keys.wakes(shard),
-        keys.beat(shard),
-        keys.generation(shard),
-        keys.sweeps(shard, timer),
-    ]
+def sweep(redis: Redis, shard: int) -> Sweep:
+    """Lease the due members: move each wake on by the lease, so that a lost bell is rung again."""
+    names = [keys.wakes(shard), keys.beat(shard), keys.generation(shard), keys.run(shard)]
     values = [
         limits.WAKES_BATCH_MAX,
         limits.WAKE_LEASE_MS,
         limits.BEAT_GAP_MS,
         f"{{{shard}}}:",
-        limits.SWEEPS_REMEMBERED_MS,
-        " ".join(f"{generation} {count}" for generation, count in knew.items()),
+        limits.SWEEP_NOTED_EVERY_MS,
     ]
     reply = run(redis, ScriptCall(lua.source("lease"), names, values))
-    found, next_ms, now_ms, count, *rest = reply
+    found, next_ms, now_ms, *rest = reply
     due = tuple(
         DueWake(member=member.decode(), desk=_desk(desk), rings=int(rings))
         for member, desk, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
@@ -70,7 +52,6 @@ def sweep(
         generation=found.decode() or None,
         next_ms=None if int(next_ms) < 0 else int(next_ms),
         now_ms=int(now_ms),
-        count=int(count),
         due=due,
     )
 
@@ -118,14 +99,6 @@ def members(redis: Redis, shard: int, most: int = 0) -> list[str]:
     # redis-py types this answer for all protocols and options of the command at once.
     names: Any = redis.zrange(keys.wakes(shard), 0, most - 1)
     return [name.decode() for name in names]
-
-
-def distrust(redis: Redis, shard: int, generation: str) -> None:
-    """Stop leases of a shard after Redis forgot sweeps, until the shard is adopted again.
-
-    A repeated or late call leaves a newer generation in place.
-    """
-    run(redis, ScriptCall(lua.source("distrust"), [keys.generation(shard)], [generation]))
 
 
 _DESKS: Mapping[str, Desk] = {desk: desk for desk in get_args(Desk)}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from config import clock, entropy
-from config.redis import as_text
+from config.redis import as_text, run_id
 from tables.dealer import carried
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
 from tables.engine.events import Stakes
@@ -21,7 +21,7 @@ from tables.fairness.leaves import FateReason
 from tables.models import Seat, ShardGeneration, Table
 from tables.store import fenced, keys, wakes
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
-from tables.workers import decided, sealing
+from tables.workers import decided, sealing, vouching
 
 log = structlog.get_logger(__name__)
 
@@ -86,27 +86,35 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
         elif found is None and row.granted_hand > row.hand:
             last_events = (HandVoided(hand=row.hand + 1), *last_events)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
-        ended = replace(ended, run_out=None)
+        voided = next((event.hand for event in last_events if isinstance(event, HandVoided)), None)
+        ended = replace(ended, run_out=None, voided=voided)
         if not fenced.close_at(redis, ended, last_events) and found is None:
             wakes.cancel(redis, keys.table(row.pk))
 
 
 def adopt(redis: Redis, shard: int) -> bool:
-    """Adopt a restarted Redis: fence all tables of the shard, restore the wakes of every member.
+    """Adopt a Redis that came back: fence the tables of the shard, restore the wakes of members.
 
-    Return False when the shard is adopted already.
+    Return False when the shard is adopted already, when its hands go on because this run of Redis
+    is believed, and while that is not known yet: then another call soon will tell.
     """
     # 1. One process adopts at a time; a second one waits here and then finds the work done.
     with _adopting(shard):
-        found = redis.get(keys.generation(shard))
+        run, rows = run_id(redis), Table.objects.filter(status=Table.Status.OPEN)
+        ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         known = ShardGeneration.objects.filter(shard=shard).first()
-        if found is not None and known is not None and as_text(found) == known.generation:
-            return False
+        found, adopted_run = map(_text, redis.mget(keys.generation(shard), keys.run(shard)))
+        if known is not None and found == known.generation:
+            if adopted_run == run:
+                return False
+            verdict = vouching.judge(redis, shard, run, ours)
+            if verdict == "believed":
+                redis.set(keys.run(shard), run)
+            if verdict != "void":
+                return False
         # 2. Raise the epoch of every open table in PostgreSQL, so that no hand of the old data can
         #    be settled any more.
         generation = entropy.name()
-        rows = Table.objects.filter(status=Table.Status.OPEN)
-        ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         voided = _bump(ours, FateReason.REDIS_ADOPTED)
         log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
         # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
@@ -116,11 +124,15 @@ def adopt(redis: Redis, shard: int) -> bool:
         # 4. Restore the wakes of members without a table (tournaments).
         for callback in _restorers:
             callback()
-        # 5. Store the generation, in Redis last: timers lease again only when Redis has it, so a
-        #    crash before this line repeats the adoption.
+        # 5. Store the generation and the run, in Redis last: tables are loaded again only when
+        #    Redis has them, so a crash before this line repeats the adoption.
         ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
-        redis.set(keys.generation(shard), generation)
+        redis.mset({keys.generation(shard): generation, keys.run(shard): run})
     return True
+
+
+def _text(value: bytes | str | None) -> str:
+    return "" if value is None else as_text(value)
 
 
 def _woken(redis: Redis, shard: int) -> set[int]:
@@ -168,10 +180,11 @@ def _bump(
 
 def _replace(redis: Redis, voided: dict[int, bool]) -> None:
     for state in _states(redis, Table.objects.filter(pk__in=voided)):
-        events: tuple[TableEvent, ...] = ()
         if voided[state.table]:
-            events = (HandVoided(hand=state.hand_number + 1),)
-        fenced.open_at(redis, state, events)
+            hand = state.hand_number + 1
+            fenced.open_at(redis, replace(state, voided=hand), (HandVoided(hand=hand),))
+        else:
+            fenced.open_at(redis, state, ())
 
 
 def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:

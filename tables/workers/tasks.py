@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from celery import shared_task
 
 from config.celery import app
 from config.redis import room
 from tables.store import keys
+from tables.store.fenced import NotAdopted
 from tables.workers import advance as worker
 from tables.workers import settle
 from tables.workers.bells import ring
@@ -18,13 +21,15 @@ app.steps["worker"].add(TimerStep)
 @shared_task(name="tables.advance")
 def advance(member: str) -> None:
     """Advance a table and all ready tables of its queue (play queue)."""
-    for other, desk in worker.answer(room(), member):
-        ring(other, desk)
+    with suppress(NotAdopted):  # the wakes of its tables ring again
+        for other, desk in worker.answer(room(), member):
+            ring(other, desk)
 
 
 @shared_task(name="tables.settle")
 def settle_table(member: str) -> None:
     """Settle a table's hand and ask for the next one (settle queue)."""
-    desk = settle.settle(room(), keys.number(member))
-    if desk is not None:
-        ring(member, desk)
+    with suppress(NotAdopted):  # the wake of the table rings again
+        desk = settle.settle(room(), keys.number(member))
+        if desk is not None:
+            ring(member, desk)

@@ -17,7 +17,7 @@ from django.db import close_old_connections
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config import entropy, limits
+from config import limits
 from config.celery import SETTLE
 from config.redis import room
 from tables.models import ShardGeneration
@@ -50,10 +50,6 @@ class Timer:
         self._told_ms = 0
         self._key_published = False
         self._trusted: dict[int, str] = {}
-        self._name = entropy.name()
-        # Last sweep by shard and generation: its time by Redis' clock and the count of sweeps then.
-        # Data of an older generation may come back, and the newer generation after it.
-        self._swept: dict[int, dict[str, wakes.Sweep]] = {}
         self._now_ms = 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
@@ -96,18 +92,10 @@ class Timer:
         # 1. Adopt the shard before its first sweep: its data may be older than PostgreSQL.
         if self._adopts and shard not in self._trusted:
             self._adopt(shard)
-        # 2. Lease what is due. Fewer sweeps than this timer made mean that Redis was set back: stop
-        #    all leases of the shard, then sweep again, since another process may have adopted it
-        #    meanwhile.
-        swept = self._sweep(shard)
-        if swept.generation is not None and self._was_set_back(shard, swept.generation, swept):
-            log.warning("redis was set back", shard=shard)
-            wakes.distrust(self._redis, shard, swept.generation)
-            swept = self._sweep(shard)
+        # 2. Lease what is due; nothing before this run of Redis is adopted.
+        swept = wakes.sweep(self._redis, shard)
         self._now_ms = swept.now_ms
-        if swept.generation is not None:
-            self._remember(shard, swept.generation, swept)
-        # 3. Adopt at the next sweep when the generation is no longer the trusted one.
+        # 3. Adopt at the next sweep when this run of Redis, or this generation, is not adopted.
         if self._adopts and swept.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
         # 4. Ring. A queue with too many waiting bells gets no second bell for a member.
@@ -124,21 +112,6 @@ class Timer:
             return POLL_MS
         return max(1, min(POLL_MS, swept.next_ms - swept.now_ms))
 
-    def _sweep(self, shard: int) -> wakes.Sweep:
-        before = self._swept.get(shard, {})
-        knew = {generation: sweep.count for generation, sweep in before.items()}
-        return wakes.sweep(self._redis, shard, self._name, knew=knew)
-
-    def _was_set_back(self, shard: int, generation: str, swept: wakes.Sweep) -> bool:
-        """Return whether Redis forgot sweeps of this timer, independent of other timers."""
-        before = self._swept.get(shard, {}).get(generation)
-        return before is not None and _recent(before, swept) and swept.count < before.count
-
-    def _remember(self, shard: int, generation: str, swept: wakes.Sweep) -> None:
-        before = self._swept.get(shard, {})
-        kept = {name: sweep for name, sweep in before.items() if _recent(sweep, swept)}
-        self._swept[shard] = {**kept, generation: swept}
-
     def _tell_presence(self) -> None:
         if self._worker and not 0 <= self._now_ms - self._told_ms < PRESENCE_MS:
             self._told_ms = self._now_ms
@@ -151,10 +124,6 @@ class Timer:
             self._trusted[shard] = row.generation
         finally:
             close_old_connections()
-
-
-def _recent(before: wakes.Sweep, swept: wakes.Sweep) -> bool:
-    return swept.now_ms - before.now_ms < limits.SWEEPS_REMEMBERED_MS
 
 
 class TimerStep(bootsteps.StartStopStep):

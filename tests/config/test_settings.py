@@ -75,6 +75,12 @@ def test_a_bound_of_the_front_door_below_one_stops_the_start(tmp_path: Path, nam
     assert f"{name} must be 1 or more, not 0" in done.stderr
 
 
+def test_an_unknown_guarantee_of_redis_stops_the_start(tmp_path: Path) -> None:
+    done = settings_with(tmp_path, ROOM_REDIS_DURABLE="maybe")
+    assert done.returncode != 0
+    assert "ROOM_REDIS_DURABLE must be one of ask, yes, no, not 'maybe'" in done.stderr
+
+
 def test_a_room_without_its_assertions_does_not_start(tmp_path: Path) -> None:
     done = settings_with(tmp_path, PYTHONOPTIMIZE="1")
     assert done.returncode != 0

@@ -20,7 +20,7 @@ from tables.models import Table
 from tables.store import readable, streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
-from tests.simulation import count_bugs, edge_bugs, ring_bugs, seal_bugs
+from tests.simulation import count_bugs, edge_bugs, power_bugs, ring_bugs, seal_bugs
 from tests.simulation.options import Offered
 from tournaments import locks
 from tournaments.engine import balancing
@@ -293,6 +293,10 @@ BUGS = (
     Bug("what a slow reader lost is forgotten", edge_bugs.slow_reader_forgotten),
     Bug("one seat's frame goes to all", edge_bugs.one_frame_for_all),
     Bug("a hand is counted before it is written", count_bugs.counted_before_the_fence),
+    Bug("acknowledgement before durability", power_bugs.told_before_it_is_durable),
+    Bug("watermark not raised at a void", power_bugs.watermark_stays_at_a_void),
+    Bug("epoch kept after promotion", power_bugs.epoch_kept_after_promotion),
+    Bug("web processes are not asked what they told", power_bugs.web_processes_not_asked),
     Bug("a void hand keeps its seal", seal_bugs.void_keeps_its_seal),
     Bug("a hand is granted before its seal is kept", seal_bugs.row_after_the_grant),
     Bug("a cut that came in time is left out", seal_bugs.cut_left_out),

@@ -1,5 +1,5 @@
 """Virtual clock that only the scheduler moves: for Python, for callers of PostgreSQL and for Lua
-scripts.
+scripts; and the name of the run of Redis that answers.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from tests.simulation.line import Line
 START_MS = 1_800_000_000_000
 KEY = "simulated:now"
 _ASKS_REDIS = (Path(lua.__file__).parent / "clock.lua").read_text()
+RUN = "simulated:run"
+_ASKS_RUN = (Path(lua.__file__).parent / "run.lua").read_text()
+_ASKS_OUR_RUN = f"local function run_id() return redis.call('GET', '{RUN}') end\n"
 _ASKS_US = f"local function now_ms() return tonumber(redis.call('GET', '{KEY}')) end\n"
 
 
@@ -30,6 +33,7 @@ class VirtualClock:
         self._line = line
         self.now_ms = START_MS
         self.database_ahead_ms = 0
+        self.run = 1
         self.tell()
 
     def go_to(self, now_ms: int) -> None:
@@ -39,8 +43,13 @@ class VirtualClock:
             self.tell()
 
     def tell(self) -> None:
-        """Write the time where the scripts read it; needed again after Redis was emptied."""
-        self._line.ask(("SET", KEY, self.now_ms))
+        """Write time and run where the scripts read them; needed again after Redis was emptied."""
+        self._line.ask(("SET", KEY, self.now_ms), ("SET", RUN, self.run_id))
+
+    @property
+    def run_id(self) -> str:
+        """Name of the run of Redis that answers."""
+        return f"run {self.run}"
 
     def database_ms(self) -> int:
         """Time of PostgreSQL in ms since the epoch."""
@@ -55,7 +64,7 @@ class VirtualClock:
         real = lua.source
 
         def source(name: str) -> str:
-            text = real(name).replace(_ASKS_REDIS, _ASKS_US)
+            text = real(name).replace(_ASKS_REDIS, _ASKS_US).replace(_ASKS_RUN, _ASKS_OUR_RUN)
             if name in scripts:
                 old, new = scripts[name]
                 assert old in text, f"{name} has changed: it lacks {old!r}"

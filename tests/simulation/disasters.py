@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from tables.gateway.recent import Position, position
 from tables.models import ShardGeneration, Table
 from tables.store import keys
 from tables.workers import recovery
-from tests.simulation.clock import KEY
-from tests.simulation.faults import DAMAGE, ROOM
+from tests.simulation.clock import KEY, RUN
+from tests.simulation.faults import DAMAGE, POWER, ROOM
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-COPY_EVERY = 25
+COPY_EVERY, TAIL_EVERY = 25, 4
+OURS = {KEY.encode(), RUN.encode()}
 OUTAGE_MS = (500, 40_000)
 BACK_MS = (50, 5_000)
 
@@ -24,32 +28,44 @@ class Copy(NamedTuple):
     """Copy of all of Redis at one time."""
 
     values: dict[bytes, bytes]
-    generation: str
-    at_ms: int
+    adopted_at: datetime | None
+    heads: dict[str, Position]
 
 
 class Disasters:
-    """Disasters between two steps; keeps an old copy of Redis to restore."""
+    """Disasters between two steps; keeps older copies of Redis to restore.
+
+    `lacks` is what its server says of itself: why it may hold less than it answered. `kept` is the
+    generation that must go on, because Redis came back with all that it answered.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self.lacks = ""
+        self.kept: bytes | None = None
         self._copies: deque[Copy] = deque(maxlen=2)
+        self._tails: deque[Copy] = deque(maxlen=2)
 
     def strike(self, chance: random.Random) -> None:
         """Apply the disaster that the plan draws for this step, if any."""
         world = self.world
         if "redis set back" in world.faults.kinds and world.steps % COPY_EVERY == 1:
             self._copies.append(self._copy())
+        if world.faults.cuts_power and world.steps % TAIL_EVERY == 1:
+            self._tails.append(self._copy())
         damage = world.faults.damage(world.steps)
         if damage is not None:
             self._damage(damage)
+        power = world.faults.power(world.steps)
+        if power is not None:
+            self._lose_power(power)
         kind = world.fault(ROOM, "room", chance)
         if kind is None:
             return
         world.say(f"*** {kind}")
         match kind:
             case "redis wiped":
-                self._restore({})
+                self._come_back({}, lacks=chance.choice(("", "it says so")))
             case "redis set back":
                 self._set_back(chance)
             case "outage":
@@ -78,37 +94,88 @@ class Disasters:
 
     def _copy(self) -> Copy:
         line = self.world.line
-        names = sorted(line.ask(("KEYS", "*"))[0])
+        names = sorted(set(line.ask(("KEYS", "*"))[0]) - OURS)
         values = line.ask(*(("DUMP", name) for name in names))
-        [generation] = line.ask(("GET", keys.generation(0)))
-        kept = dict(zip(names, values, strict=True))
-        return Copy(kept, (generation or b"").decode(), self.world.now_ms)
+        streams = [keys.table(table) for table in self.world.laws.tables]
+        last = line.ask(
+            *(("XREVRANGE", keys.events(one, 1), "+", "-", "COUNT", 1) for one in streams)
+        )
+        heads = {
+            one: position(found[0][0]) for one, found in zip(streams, last, strict=True) if found
+        }
+        return Copy(dict(zip(names, values, strict=True)), self._adopted_at(), heads)
 
     def _set_back(self, chance: random.Random) -> None:
-        """Restore an old copy of Redis, no older than some live timer can remember.
+        """Restore an old copy of Redis that nobody need remember.
 
-        A machine that fails may take a worker with it, whose successor remembers nothing; the last
-        worker that knows of another failure survives until it has reported it.
+        A server without the guarantee is never believed. One with it is not either when its file
+        was put back: PostgreSQL knows a newer generation.
         """
         copy, victim = self._copies[0], chance.randrange(4)
-        if victim < 2 and not self.world.laws.in_doubt:
+        if victim < 2:
             self.world.restart(victim)
-        remembered = self.world.remembered()
-        if any(last > copy.at_ms for last in remembered.values()) and (
-            remembered.get(copy.generation, 0) > copy.at_ms or not self._is_adopted(copy)
-        ):
-            self._restore(copy.values)
+        is_older = self._adopted_at() != copy.adopted_at
+        lacks = chance.choice(("", "it says so")) if is_older else "it says so"
+        self._come_back(copy.values, lacks=lacks)
 
-    def _is_adopted(self, copy: Copy) -> bool:
+    def _lose_power(self, chance: random.Random) -> None:
+        """Restart a server with the guarantee: with all it answered, or with a file cut at the end.
+
+        Its file is cut only by so much that the web process told more: somebody outlived the loss.
+        """
+        victims = chance.randrange(4)
+        for timer in range(2):
+            if victims in (timer, 2):
+                self.world.restart(timer)
+        tail = self._tails[0] if self._tails else None
+        if tail is not None and chance.random() < 0.5 and self._was_told_more(tail):
+            self._note(POWER[1])
+            self._come_back(tail.values, lacks="")
+        elif not self.world.laws.in_doubt:
+            self._note(POWER[0])
+            [self.kept] = self.world.line.ask(("GET", keys.generation(0)))
+            self.lacks = ""
+            self._start_anew()
+            self.world.viewers.edge.lose_redis()
+
+    def _note(self, kind: str) -> None:
+        self.world.say(f"*** {kind}")
+        self.world.counts[kind] += 1
+
+    def _was_told_more(self, tail: Copy) -> bool:
+        """Return whether the web process told more of a table than Redis held at a copy."""
+        if self._adopted_at() != tail.adopted_at:
+            return False
+        return any(
+            at > tail.heads.get(stream, at) for stream, at in self.world.viewers.edge.told().items()
+        )
+
+    def _adopted_at(self) -> datetime | None:
+        """Return the time of the last adoption, which tells it from all others."""
         with self.world.doors.aside():
-            return ShardGeneration.objects.filter(generation=copy.generation).exists()
+            return ShardGeneration.objects.values_list("adopted_at", flat=True).first()
 
-    def _restore(self, copy: dict[bytes, bytes]) -> None:
-        kept = {name: value for name, value in copy.items() if name != KEY.encode()}
-        restored = (("RESTORE", name, 0, value) for name, value in kept.items())
+    def _come_back(self, copy: dict[bytes, bytes], *, lacks: str) -> None:
+        """Let another run of Redis answer, with older data: every hand in play must be void."""
+        self.lacks, self.kept = lacks, None
+        restored = (("RESTORE", name, 0, value) for name, value in copy.items())
         self.world.line.ask(("FLUSHALL",), *restored)
-        self.world.clock.tell()
+        self._start_anew()
         self.world.laws.doubt()
+
+    def _start_anew(self) -> None:
+        self.world.clock.run += 1
+        self.world.clock.tell()
+
+    def look(self) -> Iterator[str]:
+        """Yield a violation when a Redis that came back whole was adopted as one that lost data."""
+        if self.kept is None:
+            return
+        generation, run = self.world.line.ask(("GET", keys.generation(0)), ("GET", keys.run(0)))
+        if run == self.world.clock.run_id.encode():
+            if generation != self.kept:
+                yield "hands are void although Redis came back with all that it answered"
+            self.kept = None
 
     def _raise_a_fence(self, chance: random.Random) -> None:
         with self.world.doors.aside():

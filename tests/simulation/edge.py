@@ -17,6 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from config import limits
 from tables.gateway import hub, windows
 from tables.gateway.followers import StreamFollower
+from tables.gateway.recent import Position
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -70,7 +71,6 @@ class RedisFace:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.run = 1
         self.failing = 0
 
     def break_if_due(self) -> None:
@@ -99,7 +99,7 @@ class _Pipe:
 
     def info(self, section: str) -> None:
         """Queue a request for the run ID of Redis, which changes with each loss."""
-        self._answer({"run_id": f"run {self._redis.run}"})
+        self._answer({"run_id": self._redis.world.clock.run_id})
 
     def time(self) -> None:
         """Queue a request for the time, answered with the world's time."""
@@ -134,7 +134,11 @@ class Edge:
         """Run a gateway while the context lasts; a `small` one keeps few events and reads few at
         once.
         """
-        log = SimpleNamespace(warning=lambda *_, **__: None, exception=self._failed)
+
+        def quiet(*_: object, **__: object) -> None:
+            """Ignore the line."""
+
+        log = SimpleNamespace(warning=quiet, error=quiet, exception=self._failed)
         tail = SMALL_TAIL if self._small else limits.TAIL_EVENTS_MAX
         recent = SMALL_RECENT if self._small else limits.RECENT_EVENTS_MAX
         with (
@@ -153,12 +157,16 @@ class Edge:
     @property
     def knows_redis(self) -> bool:
         """Return whether the gateway has seen the current run of Redis."""
-        return self.gateway._run == f"run {self.redis.run}"
+        return self.gateway._run == self.redis.world.clock.run_id
 
     def lose_redis(self) -> None:
-        """Change the run ID of Redis and break the gateway's connections."""
-        self.redis.run += 1
+        """Break the gateway's connections."""
         self.redis.failing = 1
+
+    def told(self) -> dict[str, Position]:
+        """Return the last event that the gateway told of each table."""
+        feeds = self.gateway._feeds.values()
+        return {f.stream: f.recent.last for f in feeds if f.table and f.recent is not None}
 
     def turn(self, *acts: Callable[[], Awaitable[None] | None]) -> bool:
         """Run these coroutines in order and all callbacks that are due; return False if a

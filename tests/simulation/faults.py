@@ -30,6 +30,12 @@ ROOM = {
 DAMAGE = "state damaged"
 """Fault of one table: nobody can read its state. Drawn apart, so that seeds keep their kinds."""
 
+POWER = ("redis restarted", "redis cut")
+"""Faults of a server that syncs before it answers: restarted whole, or with a file cut at its end.
+
+Drawn apart, too.
+"""
+
 CLIENT = {
     "resend": "a player's command is sent again, at once or much later",
     "reorder": "a player's commands overtake each other",
@@ -40,6 +46,8 @@ ALL = BELL | WORKER | ROOM | CLIENT
 
 DAMAGE_SHARE, DAMAGE_RATE = 0.3, 0.012
 """Share of the seeds with damaged states, and the probability of one at a step."""
+POWER_SHARE, POWER_RATE = 0.3, 0.012
+"""Share of the seeds with losses of power, and the probability of one at a step."""
 
 RATES = {"bell": 0.2, "worker": 0.1, "room": 0.012, "client": 0.35}
 """Maximum probability of each family of faults for one message, task, step or command."""
@@ -71,6 +79,7 @@ class Faults:
         self.struck: dict[int, str] = {}
         self._seed = seed
         self.damages = random.Random(f"{seed} damages").random() < DAMAGE_SHARE
+        self.cuts_power = random.Random(f"{seed} power").random() < POWER_SHARE
 
     def at(self, step: int) -> random.Random:
         """Source of chance for all draws of one step, independent of earlier steps."""
@@ -96,6 +105,16 @@ class Faults:
         if chance.random() >= DAMAGE_RATE:
             return None
         self._note(step, DAMAGE)
+        return chance
+
+    def power(self, step: int) -> random.Random | None:
+        """Return a source of chance for the loss of power to draw at this step, or None."""
+        if not self.cuts_power or not self._may_strike(step):
+            return None
+        chance = random.Random(f"{self._seed} power {step}")
+        if chance.random() >= POWER_RATE:
+            return None
+        self._note(step, "power lost")
         return chance
 
     def _may_strike(self, step: int) -> bool:

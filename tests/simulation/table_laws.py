@@ -89,6 +89,8 @@ class TableLaws:
                 if at.awake_ms - self.doubted_ms > DOUBTED_MAX_MS:
                     yield f"table {self.table} lives on at epoch {now.epoch} after Redis was lost"
                 return
+            if before is not None:
+                yield from _told_void(before, now)
             self.doubted_ms, before = None, None
         if now.lines:
             self.last_id = now.lines[-1][0]
@@ -197,6 +199,19 @@ def _asked_before(state: TableState, number: int, action: str, commands: Mapping
         for asked in commands.values()
         if isinstance(asked, Act)
     )
+
+
+def _told_void(lost: Look, now: Look) -> Iterator[str]:
+    """Return the violation that a hand in play was lost with Redis and nobody was told."""
+    hand = lost.state.hand_number
+    goes_on = now.state.phase in DECIDED and now.state.hand_number == hand
+    if lost.state.phase not in BEING_PLAYED or goes_on:
+        return
+    for line_id, raw in now.lines:
+        is_later = int(line_id.partition("-")[0]) > lost.epoch
+        if is_later and b'"hand_voided"' in raw and wire.facts(raw)["hand"] == hand:
+            return
+    yield f"table {now.state.table} hand {hand} was lost with Redis and nobody was told"
 
 
 def _history(before: Look | None, now: Look) -> Iterator[str]:

@@ -27,6 +27,10 @@ QUICK = {
     "a resume skips an event": 0,
     "a snapshot between hands has folded cards": 2,
     "one seat's frame goes to all": 0,
+    "acknowledgement before durability": 30,
+    "watermark not raised at a void": 18,
+    "epoch kept after promotion": 2,
+    "web processes are not asked what they told": 2,
 }
 """Planted defect -> seed tried first, a short one that found it; other seeds follow, so a change of
 what seeds play costs time and fails no test.

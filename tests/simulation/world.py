@@ -20,7 +20,7 @@ from psycopg.errors import LockNotAvailable
 from redis.exceptions import RedisError
 
 from accounts.users import bots
-from config import entropy
+from config import durable, entropy
 from config import redis as redis_door
 from config.celery import app
 from tables.gateway import snapshots
@@ -47,6 +47,8 @@ from tournaments.running.tasks import tick
 STEPS_MAX = 6_000
 POLL_MS = 900
 """Maximum sleep of a simulated timer: two of them beat well within `limits.BEAT_GAP_MS`."""
+HELD_BACK_MS = 50
+"""Sleep of a simulated timer that leased nothing due: its Redis is not adopted yet."""
 RESTART_MS = 300
 ENSURED_EVERY_MS = tournament_bells.ENSURE_EVERY_S * 1_000
 
@@ -173,6 +175,9 @@ class World:
             stack.enter_context(patch.object(entropy, "system", lambda: self.chance))
             fresh = partial(self.chance.randbytes, 32)
             stack.enter_context(patch.object(entropy, "secret", fresh))
+            stack.enter_context(patch.object(recovery, "run_id", lambda _: self.clock.run_id))
+            lacks = patch.object(durable, "lacking_in_redis", lambda _: self.disasters.lacks)
+            stack.enter_context(lacks)
             stack.enter_context(patch.object(app, "send_task", self._post))
             stack.enter_context(patch.object(bells, "broker", lambda: self))
             if self.bug is not None:
@@ -230,8 +235,6 @@ class World:
         """Run one task as a process of its own, then check the laws."""
         kind = what.split()[0]
         plan = self.faults.plan(self.steps, self.step_chance, self._points.get(kind, 8))
-        if plan and kind == "timer" and plan.kind.startswith("dies") and self.laws.in_doubt:
-            plan = None  # this worker may be the last with newer data than Redis
         run = Run(what, plan)
         self.say(what)
         try:
@@ -266,6 +269,7 @@ class World:
         self.say(f"{what} failed: {type(failure).__name__}")
 
     def _observe(self, touched_sql: bool) -> None:
+        self._check(self.disasters.look())
         self._check(self.laws.look(touched_sql))
         for table in self.laws.changed:
             look = self.laws.tables[table].before
@@ -319,14 +323,6 @@ class World:
 
     # ---- timers ----
 
-    def remembered(self) -> dict[str, int]:
-        """Time of the last sweep of each Redis generation, as far as a live timer remembers it."""
-        last_ms: dict[str, int] = {}
-        for timer in self._timers:
-            for generation, sweep in timer._swept.get(0, {}).items():
-                last_ms[generation] = max(last_ms.get(generation, 0), sweep.now_ms)
-        return last_ms
-
     def _sweep_ms(self, timer: int) -> int:
         """Return the time of a timer's next sweep; due tables are woken by it as by frequent
         polling.
@@ -334,10 +330,12 @@ class World:
         latest = self._swept[timer] + POLL_MS
         if self.laws.due_ms is not None:
             latest = min(latest, self.laws.due_ms + self._late_ms[timer])
+            if self.laws.due_ms <= self._swept[timer]:
+                latest = max(latest, self._swept[timer] + HELD_BACK_MS)
         return max(self._swept[timer] + 1, latest)
 
     def restart(self, timer: int) -> None:
-        """Replace a worker, with a timer that remembers nothing."""
+        """Replace a worker, with a timer that trusts nothing."""
         self._timers[timer] = Timer(self.redis, adopts=timer == 0)
 
     def _sweep(self, timer: int) -> None:

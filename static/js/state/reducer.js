@@ -47,6 +47,7 @@ function handBegan(state, event) {
   return {
     ...begun,
     hand: event.hand,
+    voided: null,
     stakes: event.stakes,
     button: event.button,
     small_blind: event.small_blind,
@@ -192,7 +193,13 @@ const STEPS = {
   cut_called: (state, event) => ({ ...state, seal: event.seal, cutting: event }),
   deck_cut: (state) => ({ ...state, cutting: null }),
   table_waiting: (state, event) => ({ ...state, waiting: event.reason }),
-  hand_voided: (state) => ({ ...acted(state), run_out: null, seal: null, cutting: null }),
+  hand_voided: (state, event) => ({
+    ...acted(state),
+    run_out: null,
+    seal: null,
+    cutting: null,
+    voided: event.hand,
+  }),
   table_closed: (state) => ({ ...state, closed: true, turn: null }),
 };
 

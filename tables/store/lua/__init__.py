@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-PARTS = {"stored(": "stored", "mended(": "mended", "now_ms()": "clock"}
+PARTS = {"stored(": "stored", "mended(": "mended", "now_ms()": "clock", "run_id()": "run"}
 """Names of the scripts that define a function, put in front of each script that calls it."""
 
 

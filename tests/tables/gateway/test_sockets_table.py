@@ -14,7 +14,7 @@ from config import limits
 from tables.models import Seat
 from tables.store import fenced, keys
 from tables.workers import advance, recovery
-from tests.conftest import Running
+from tests.conftest import Running, adopt_run
 from tests.tables import playing
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
@@ -362,6 +362,7 @@ def test_a_table_plays_on_after_redis_is_killed_and_empty(
     room_server.kill()
     room_server.start()
     room.flushall()
+    adopt_run(room)
     assert client.silent(1.5), "no event arrives before the table is rebuilt"
     recovery.rebuild(room, game.row.pk, seen_epoch=game.state.epoch)
     assert client.expect("snapshot")["state"]["epoch"] == 2

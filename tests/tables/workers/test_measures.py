@@ -94,7 +94,7 @@ def test_a_table_without_worker_and_a_silent_worker_are_measured(
     for _ in range(condition.RINGS_STUCK):
         room.zadd("{0}:wakes", {member(table.pk): 1})
         assert condition.read_condition().late_ms > 1_000
-        wakes.sweep(room, 0, "test")
+        wakes.sweep(room, 0)
     presence.note(room, Worker("play0", ("play.0", "rescue"), clock.redis_now_ms(room)))
     now = condition.read_condition()
     assert [one.member for one in now.stuck] == [member(table.pk)]

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
 
 import pytest
-from django.db import connections
 from django.db.models import F
 from redis import Redis
 
 from config import limits
 from tables.dealer import state as states
-from tables.models import Hand, Seat, ShardGeneration, Table
+from tables.models import Hand, Seat, Table
 from tables.store import fenced, inbox, keys, wakes
 from tables.wire.client_commands import SitOut
 from tables.workers import advance, recovery, settle
-from tables.workers.timers import Timer
 from tests.tables import playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +36,7 @@ def _sit_out(room: Redis, table: int, user: int) -> None:
 
 def test_a_load_after_an_outage_returns_the_lost_time_before_a_time_out(room: Redis) -> None:
     table = _adopted(room)
-    wakes.sweep(room, 0, "timer")
+    wakes.sweep(room, 0)
     before = fenced.peek(room, table.pk)
     assert before is not None and before.turn is not None
     # The last sweep is a minute old, as after a minute without any process.
@@ -98,112 +95,12 @@ def test_two_rebuilds_that_saw_the_same_epoch_raise_it_once(room: Redis) -> None
     assert Table.objects.get(pk=table.pk).epoch == epoch + 1
 
 
-def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
-    table = _adopted(room)
-    timer = Timer(room, adopts=True)
-    timer.sweep(0)
-    old = _copy(room)
-    generation = ShardGeneration.objects.get(shard=0).generation
-    state = fenced.peek(room, table.pk)
-    assert state is not None
-    playing.send(room, state, random.Random(1), 1)
-    advance.advance(room, table.pk)
-    timer.sweep(0)
-    for key, value in old.items():
-        room.restore(key, 0, value, replace=True)
-    timer.sweep(0)
-    assert room.get(keys.generation(0)) is None, "no worker leases from a distrusted Redis"
-    timer.sweep(0)
-    assert ShardGeneration.objects.get(shard=0).generation != generation
-    rebuilt = fenced.peek(room, table.pk)
-    assert rebuilt is not None
-    assert rebuilt.epoch == state.epoch + 1
-    connections.close_all()
-
-
-def test_older_data_in_between_does_not_hide_a_loss(room: Redis) -> None:
-    _adopted(room)
-    timer = Timer(room, adopts=True)
-    timer.sweep(0)
-    oldest = _copy(room)
-    room.delete(keys.generation(0))
-    timer.sweep(0)
-    timer.sweep(0)
-    older = _copy(room)
-    assert older[keys.generation(0).encode()] != oldest[keys.generation(0).encode()]
-    timer.sweep(0)
-    for copy in (oldest, older):
-        assert room.get(keys.generation(0)) is not None
-        _restore(room, copy)
-        timer.sweep(0)
-    assert room.get(keys.generation(0)) is None, "the timer remembers one sweep more"
-    timer.sweep(0)
-    generation = ShardGeneration.objects.get(shard=0).generation
-    assert room.get(keys.generation(0)) == generation.encode()
-    connections.close_all()
-
-
-def _copy(room: Redis) -> dict[bytes, bytes]:
-    return {key: room.dump(key) for key in room.scan_iter()}
-
-
-def _restore(room: Redis, copy: dict[bytes, bytes]) -> None:
-    for key in room.scan_iter():
-        room.delete(key)
-    for key, value in copy.items():
-        room.restore(key, 0, value)
-
-
-def test_a_new_timer_that_sweeps_first_does_not_hide_a_loss_from_an_old_one(room: Redis) -> None:
-    _adopted(room)
-    old, new = Timer(room, adopts=False), Timer(room, adopts=False)
-    kept = _copy(room)
-    old.sweep(0)
-    _restore(room, kept)
-    new.sweep(0)
-    assert room.get(keys.generation(0)) is not None, "the new timer remembers no sweep"
-    old.sweep(0)
-    assert room.get(keys.generation(0)) is None
-
-
-def test_a_repeated_sweep_does_not_hide_a_loss_of_redis(
-    room: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _adopted(room)
-    timer = Timer(room, adopts=False)
-    timer.sweep(0)
-    kept = {key: room.dump(key) for key in room.scan_iter()}
-    timer.sweep(0)
-    room.flushall()
-    for key, value in kept.items():
-        room.restore(key, 0, value, replace=True)
-    once = wakes.sweep
-
-    def twice(redis: Redis, shard: int, name: str, **known: Any) -> wakes.Sweep:
-        once(redis, shard, name, **known)  # its answer was lost with the connection
-        return once(redis, shard, name, **known)
-
-    monkeypatch.setattr(wakes, "sweep", twice)
-    timer.sweep(0)
-    assert room.get(keys.generation(0)) is None
-
-
-def test_a_late_distrust_does_not_revert_a_later_adoption(room: Redis) -> None:
-    _adopted(room)
-    old = ShardGeneration.objects.get(shard=0).generation
-    wakes.distrust(room, 0, old)
-    assert room.get(keys.generation(0)) is None
-    assert recovery.adopt(room, 0)
-    wakes.distrust(room, 0, old)
-    assert room.get(keys.generation(0)) is not None
-
-
 def test_a_table_closed_since_is_closed_in_an_older_redis_as_well(room: Redis) -> None:
     table, other = _adopted(room), playing.sit_down([1_000] * 2)
     before = fenced.peek(room, table.pk)
     assert before is not None and before.phase == "hand"
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
-    wakes.distrust(room, 0, ShardGeneration.objects.get(shard=0).generation)
+    room.delete(keys.generation(0))
     assert recovery.adopt(room, 0)
     after = fenced.peek(room, table.pk)
     assert after is not None and after.phase == "closed"
@@ -216,31 +113,6 @@ def test_a_table_closed_since_is_closed_in_an_older_redis_as_well(room: Redis) -
         "hand_voided",
     ]
     assert wakes.due(room, keys.table(other.pk)) is not None, "all other tables continue"
-
-
-def test_older_data_after_an_unadopted_empty_redis_is_not_trusted(room: Redis) -> None:
-    _adopted(room)
-    timer = Timer(room, adopts=False)
-    kept = {key: room.dump(key) for key in room.scan_iter()}
-    timer.sweep(0)
-    room.flushall()
-    timer.sweep(0)
-    room.flushall()
-    for key, value in kept.items():
-        room.restore(key, 0, value, replace=True)
-    timer.sweep(0)
-    assert room.get(keys.generation(0)) is None
-
-
-def test_a_clock_that_goes_back_voids_no_hand(room: Redis) -> None:
-    _adopted(room)
-    one, other = Timer(room, adopts=False), Timer(room, adopts=False)
-    one.sweep(0)
-    other.sweep(0)
-    room.hincrby(BEAT, "last", -1_000)
-    one.sweep(0)
-    other.sweep(0)
-    assert room.get(keys.generation(0)) is not None
 
 
 def test_a_player_who_sits_out_between_hands_stays_absent_after_a_move(room: Redis) -> None:

@@ -82,7 +82,7 @@ def test_a_timer_leases_damaged_tables_and_all_others(room: Redis, harm: damage.
     harm(room, tables[1].pk)
     for table in tables:
         wakes.pull(room, keys.table(table.pk))
-    due = {found.member for found in wakes.sweep(room, 0, "timer").due}
+    due = {found.member for found in wakes.sweep(room, 0).due}
     assert due >= {keys.table(table.pk) for table in tables}
 
 

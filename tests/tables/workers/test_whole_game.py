@@ -13,6 +13,7 @@ from tables.dealer import record
 from tables.models import Hand, Seat
 from tables.store import fenced, keys
 from tables.workers import advance, recovery
+from tests.conftest import adopt_run
 from tests.tables import playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,6 +30,7 @@ def test_a_table_plays_to_its_last_seat_and_conserves_every_chip(
     room: Redis, settings: Any, seed: int, shards: int
 ) -> None:
     settings.SHARDS = shards
+    adopt_run(room)
     chance = random.Random(seed)
     chips = [chance.randrange(100, 3_000) for _ in range(chance.randrange(2, 10))]
     table = playing.sit_down(chips)

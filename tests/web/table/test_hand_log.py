@@ -49,3 +49,16 @@ def test_a_second_snapshot_of_a_hand_does_not_double_its_lines(visit: Visit, gam
         " model.snapshot(model.state) }"
     )
     assert _lines(page) == told
+
+
+def test_a_snapshot_tells_once_that_a_fault_ended_the_hand(visit: Visit, game: Game) -> None:
+    game.play_calmly(1)
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    expect(page.locator(".log .lines li")).not_to_have_count(0)
+    told = _lines(page)
+    page.evaluate(
+        "() => { const { model } = document.querySelector('poker-table');"
+        " const state = { ...model.state, epoch: 2, hand: 0, log: [], voided: 1 };"
+        " model.snapshot(state); model.snapshot(state) }"
+    )
+    assert _lines(page) == [*told, "A fault ended the hand: all chips are as before it"]

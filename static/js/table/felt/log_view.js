@@ -8,6 +8,9 @@ const LINES_MAX = 250;
 const SILENT_MS = 500;
 const STRONG = new Set(["hand_began", "pot_awarded", "level_began", "hand_voided"]);
 
+// A rebuilt table says once in its epoch that a hand is void, by an event or by its snapshot.
+const voidedIn = (state) => `${state.epoch}-${state.voided}`;
+
 export class LogView {
   constructor() {
     this.lines = el("ol", {
@@ -56,6 +59,8 @@ export class LogView {
     log.forEach((event, at) =>
       this.add({ ...state, log: log.slice(0, at) }, event, { hand: state.hand }),
     );
+    const isTold = this.lines.querySelector(`[data-voided="${voidedIn(state)}"]`);
+    if (state.voided && !isTold) this.add(state, { type: "hand_voided", hand: state.voided });
     clearTimeout(this.silence);
     this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
   }
@@ -66,9 +71,11 @@ export class LogView {
     if (!words.length) return;
     const atEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 40;
     const kind = STRONG.has(event.type) ? "strong" : null;
+    const voided = event.type === "hand_voided" ? voidedIn(state) : null;
     for (const told of words) {
       const line = note ? `${told} (${note})` : told;
-      this.lines.append(el("li", { class: kind, "data-hand": hand }, line));
+      const marks = { class: kind, "data-hand": hand, "data-voided": voided };
+      this.lines.append(el("li", marks, line));
       this.last.textContent = line;
     }
     while (this.lines.children.length > LINES_MAX) this.lines.firstElementChild.remove();

@@ -1,0 +1,73 @@
+"""Testimony of web processes about a restarted Redis: does it hold all that they told?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from redis import Redis
+
+from config import limits
+from config.scripts import ScriptCall, run_all_async
+from tables.store import connections, keys, lua
+
+Told = Mapping[str, tuple[int, int]]
+"""Stream of a table -> epoch and number of the last event that a process told of it."""
+
+Finding = Literal["whole", "lost"]
+
+
+class Testimony(NamedTuple):
+    """Findings about one run of Redis, and the living web processes that have not spoken yet."""
+
+    findings: Mapping[str, Finding]
+    silent: frozenset[str]
+
+
+async def testify(redis: Any, process: str, told: Told, shards: int) -> list[str]:
+    """Compare what a web process told with the Redis that answers; return the tables it lacks.
+
+    The finding is noted for the adoption of each shard; a loss closes the shard at once.
+    """
+    streams: list[list[str]] = [[] for _ in range(shards)]
+    for stream in told:
+        streams[keys.shard(stream, shards)].append(stream)
+    calls = [_testifying(process, told, streams[shard], shard, shards) for shard in range(shards)]
+    answers = await run_all_async(redis, calls)
+    return [streams[shard][number - 1] for shard in range(shards) for number in answers[shard]]
+
+
+def _testifying(
+    process: str, told: Told, streams: Sequence[str], shard: int, shards: int
+) -> ScriptCall:
+    names = [keys.witnesses(shard), keys.run(shard)]
+    values: list[str | int] = [process, limits.WITNESS_NOTES_KEPT_MS]
+    for stream in streams:
+        names += keys.events(stream, shards), keys.state(stream, shards)
+        values += told[stream]
+    return ScriptCall(lua.source("testify"), names, values)
+
+
+def testimony(redis: Redis, shard: int, run: str) -> Testimony:
+    """Return what web processes found about a run of Redis.
+
+    A process counts as living when its last sign of life is about as late as that of any other:
+    all of them are as old as the loss.
+    """
+    notes, signs = redis.hgetall(keys.witnesses(shard)), redis.hgetall(connections.GATEWAYS)
+    findings: dict[str, Finding] = {}
+    for process, note in notes.items():
+        seen_run, _, finding = note.decode().partition(" ")
+        if seen_run == run:
+            findings[process.decode()] = "whole" if finding == "whole" else "lost"
+    last_ms = max(map(int, signs.values()), default=0)
+    living = connections.living(signs, last_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
+    return Testimony(findings, living - findings.keys())
+
+
+def waited_ms(redis: Redis, shard: int, run: str, now_ms: int) -> int:
+    """Return the time since the first adoption of this run was tried, in ms of Redis' clock."""
+    field = f"since {run}"
+    redis.hsetnx(keys.witnesses(shard), field, now_ms)
+    since = redis.hget(keys.witnesses(shard), field)
+    return abs(now_ms - int(since or now_ms))

@@ -1,0 +1,51 @@
+"""Planted defects of the trust in a Redis that comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from config import durable
+from tables.store import witnesses
+from tables.store.witnesses import Testimony
+from tables.workers import recovery
+
+
+def told_before_it_is_durable() -> AbstractContextManager[Any]:
+    """Believe a server that may hold less than it answered."""
+    return patch.object(durable, "lacking_in_redis", lambda _: "")
+
+
+def watermark_stays_at_a_void() -> AbstractContextManager[Any]:
+    """Give every adoption the same generation, so that older data passes for the adopted."""
+    return patch.object(recovery, "entropy", SimpleNamespace(name=lambda: "the same"))
+
+
+def epoch_kept_after_promotion() -> AbstractContextManager[Any]:
+    """Adopt a server that lost data without raising the epochs of its tables."""
+    real = recovery._bump
+
+    def bump(tables: list[int], *args: Any, seen_epoch: int | None = None) -> dict[int, bool]:
+        return {} if seen_epoch is None else real(tables, *args, seen_epoch=seen_epoch)
+
+    return patch.object(recovery, "_bump", bump)
+
+
+@contextmanager
+def web_processes_not_asked() -> Iterator[None]:
+    """Believe the file of a server, whatever was told of it."""
+
+    async def testify(*_: Any) -> list[str]:
+        return []
+
+    def testimony(*_: Any) -> Testimony:
+        return Testimony({}, frozenset())
+
+    with (
+        patch.object(witnesses, "testify", testify),
+        patch.object(witnesses, "testimony", testimony),
+    ):
+        yield

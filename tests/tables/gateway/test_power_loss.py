@@ -1,0 +1,154 @@
+"""Redis that comes back: what was told holds, or the hand is void and everybody is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connections as database
+from redis import Redis
+
+from config import limits
+from tables.dealer.state import TableState
+from tables.models import Table
+from tables.store import connections, fenced, keys
+from tables.workers import recovery
+from tables.workers.timers import Timer
+from tests.tables import playing
+from tests.tables.gateway.power import DurableRedis, durable
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.socket_table import Game
+from tests.tables.gateway.sockets import Client, Site, wait_for
+
+__all__ = ["durable", "site"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def game(durable: DurableRedis, site: Site, room: Redis) -> Iterator[Game]:
+    """Two players before the flop, in a room that was adopted."""
+    assert recovery.adopt(room, 0)
+    yield Game(site, room, [2_000, 2_000])
+    database.close_all()
+
+
+def _come(game: Game) -> dict[int, Client]:
+    """Clients of all players by seat, at a web process that the room knows."""
+    clients = {seat.seat: game.client(seat.seat) for seat in game.state.seats}
+    wait_for(lambda: game.room.hlen(connections.GATEWAYS))
+    return clients
+
+
+def _see_the_flop(game: Game, clients: dict[int, Client]) -> None:
+    """Let the players call and check, be told so, and see the flop."""
+    for action in ("call", "check"):
+        actor = clients[game.actor]
+        actor.say(**game.command(action))
+        game.work()
+        assert actor.expect("result")["ok"]
+    for client in clients.values():
+        _until(client, "street_dealt")
+
+
+def _until(client: Client, kind: str) -> None:
+    while kind not in {event["type"] for message in client.heard for event in _events(message)}:
+        client.heard.append(client.next())
+
+
+def _events(message: dict) -> list[dict]:  # type: ignore[type-arg]
+    return message["events"] if message["type"] == "events" else []
+
+
+def _hears_of_the_void(client: Client, hand: int) -> bool:
+    """Read on until the client is told that the hand is void, by an event or a snapshot."""
+    while True:
+        message = client.next()
+        if message["type"] == "snapshot" and message["state"]["voided"] == hand:
+            return True
+        if ("hand_voided", hand) in {(e["type"], e.get("hand")) for e in _events(message)}:
+            return True
+
+
+def _adopt(room: Redis) -> None:
+    """Sweep as the timer of a settle worker does, until the run of Redis is adopted."""
+    timer = Timer(room, adopts=True)
+    wait_for(lambda: timer.sweep(0) and room.get(keys.run(0)) is not None and _loads(room))
+
+
+def _loads(room: Redis) -> bool:
+    table = Table.objects.get()
+    try:
+        return fenced.load(room, table.pk) is not None
+    except fenced.NotAdopted:
+        return False
+
+
+def _state(game: Game) -> TableState:
+    state = fenced.peek(game.room, game.row.pk)
+    assert state is not None
+    return state
+
+
+def test_what_players_were_told_is_still_there_after_a_loss_of_power(
+    game: Game, room: Redis, durable: DurableRedis
+) -> None:
+    clients = _come(game)
+    _see_the_flop(game, clients)
+    durable.come_back()
+    with pytest.raises(fenced.NotAdopted):
+        fenced.load(room, game.row.pk)
+    _adopt(room)
+    after = _state(game)
+    assert (after.epoch, after.seq, after.actions) == (
+        game.state.epoch,
+        game.state.seq,
+        game.state.actions,
+    )
+    for client in clients.values():
+        snapshot = client.expect("snapshot")["state"]
+        assert (snapshot["epoch"], len(snapshot["board"])) == (game.state.epoch, 3)
+
+
+def test_a_hand_is_void_for_all_when_redis_forgot_what_they_were_told(
+    game: Game, room: Redis, durable: DurableRedis
+) -> None:
+    clients = _come(game)
+    before_the_call = durable.size()
+    _see_the_flop(game, clients)
+    assert durable.size() > before_the_call
+    durable.come_back(cut_to=before_the_call)
+    _adopt(room)
+    after = _state(game)
+    assert (after.epoch, after.phase) == (game.state.epoch + 1, "boundary")
+    assert [seat.chips for seat in after.seats] == [2_000, 2_000]
+    for client in clients.values():
+        assert _hears_of_the_void(client, game.state.hand_number)
+    assert playing.run(room, game.row.pk).phase == "hand"
+
+
+def test_a_server_that_syncs_once_a_second_is_not_believed(
+    game: Game, room: Redis, durable: DurableRedis
+) -> None:
+    clients = _come(game)
+    _see_the_flop(game, clients)
+    durable.come_back()
+    room.config_set("appendfsync", "everysec")
+    _adopt(room)
+    assert _state(game).epoch == game.state.epoch + 1
+    for client in clients.values():
+        assert _hears_of_the_void(client, game.state.hand_number)
+
+
+def test_a_loss_found_after_the_adoption_voids_the_hands(
+    game: Game, room: Redis, durable: DurableRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clients = _come(game)
+    before_the_call = durable.size()
+    _see_the_flop(game, clients)
+    monkeypatch.setattr(limits, "WITNESSES_WAIT_MS", 0)
+    durable.come_back(cut_to=before_the_call)
+    timer = Timer(room, adopts=True)
+    wait_for(lambda: timer.sweep(0) and _state(game).epoch == game.state.epoch + 1)
+    for client in clients.values():
+        assert _hears_of_the_void(client, game.state.hand_number)

@@ -1,0 +1,146 @@
+"""Trust in a run of Redis: fenced before its adoption, believed or not by who outlived it."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connections as database
+from django.db.models import F
+from redis import Redis
+
+from config import durable as guarantees
+from config import limits
+from config.redis import run_id
+from tables.models import ShardGeneration, Table
+from tables.store import connections, fenced, keys, wakes
+from tables.workers import recovery, tasks
+from tables.workers.timers import Timer
+from tests.conftest import world
+from tests.tables import playing
+from tests.tables.gateway.power import DurableRedis, durable
+from tests.tables.gateway.sockets import wait_for
+
+__all__ = ["durable"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table(room: Redis, durable: DurableRedis) -> Table:
+    """A table in its first hand, in a room whose Redis keeps what it answers."""
+    made = playing.sit_down([1_000] * 3)
+    assert recovery.adopt(room, 0)
+    playing.run(room, made.pk)
+    return made
+
+
+def _restart(room: Redis) -> str:
+    """Let the room see another run of Redis, with the same data; return the generation."""
+    room.set(keys.run(0), "the run before")
+    return ShardGeneration.objects.get(shard=0).generation
+
+
+def _epoch(table: Table) -> int:
+    return Table.objects.get(pk=table.pk).epoch
+
+
+def test_nothing_is_leased_or_loaded_before_a_run_is_adopted(room: Redis, table: Table) -> None:
+    _restart(room)
+    before = fenced.peek(room, table.pk)
+    wakes.pull(room, keys.table(table.pk))
+    swept = wakes.sweep(room, 0)
+    assert (swept.generation, swept.due) == (None, ())
+    with pytest.raises(fenced.NotAdopted):
+        fenced.load(room, table.pk)
+    tasks.advance(keys.table(table.pk))
+    tasks.settle_table(keys.table(table.pk))
+    assert fenced.peek(room, table.pk) == before
+    assert wakes.due(room, keys.table(table.pk)) == 0
+
+
+def test_hands_go_on_in_a_new_run_with_the_guarantee(room: Redis, table: Table) -> None:
+    generation, before = _restart(room), fenced.peek(room, table.pk)
+    assert not recovery.adopt(room, 0)
+    assert ShardGeneration.objects.get(shard=0).generation == generation
+    assert room.get(keys.run(0)) == run_id(room).encode()
+    assert fenced.peek(room, table.pk) == before
+    assert fenced.load(room, table.pk) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("appendfsync", "everysec"), ("appendfsync", "no"), ("no-appendfsync-on-rewrite", "yes")],
+)
+def test_hands_are_void_in_a_new_run_of_a_server_that_may_forget(
+    room: Redis, table: Table, name: str, value: str
+) -> None:
+    generation, epoch = _restart(room), _epoch(table)
+    room.config_set(name, value)
+    assert f"{name} is {value}" in guarantees.advice_on_redis(room)
+    assert recovery.adopt(room, 0)
+    assert _epoch(table) == epoch + 1
+    assert ShardGeneration.objects.get(shard=0).generation != generation
+
+
+def test_the_operator_answers_for_a_server_that_may_not_be_asked(
+    room: Redis, table: Table, settings
+) -> None:
+    room.config_set("appendfsync", "everysec")
+    settings.ROOM_REDIS_DURABLE = "yes"
+    assert guarantees.advice_on_redis(room) == ""
+    settings.ROOM_REDIS_DURABLE = "no"
+    room.config_set("appendfsync", "always")
+    assert "ROOM_REDIS_DURABLE is no" in guarantees.advice_on_redis(room)
+
+
+def test_a_promoted_replica_is_not_believed(room: Redis, broker: Redis, table: Table) -> None:
+    assert guarantees.lacking_in_redis(room) == ""
+    master = broker.connection_pool.connection_kwargs
+    room.config_set("masterauth", master["password"])
+    room.replicaof(master["host"], master["port"])
+    wait_for(lambda: room.info("replication")["master_link_status"] == "up", 30.0)
+    room.replicaof("NO", "ONE")
+    assert guarantees.lacking_in_redis(room) == "it was promoted from a replica"
+
+
+def test_postgresql_knows_hands_that_redis_forgot(room: Redis, table: Table) -> None:
+    _restart(room)
+    Table.objects.filter(pk=table.pk).update(hand=F("hand") + 5, granted_hand=F("hand") + 5)
+    epoch = _epoch(table)
+    assert recovery.adopt(room, 0)
+    assert _epoch(table) == epoch + 1
+
+
+def test_a_silent_web_process_is_awaited_for_a_while(
+    room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _restart(room)
+    room.hset(connections.GATEWAYS, mapping={"silent": 1_000_000, "dead": 1_000})
+    assert not recovery.adopt(room, 0)
+    assert room.get(keys.run(0)) == b"the run before", "the process may know more"
+    room.hset(keys.witnesses(0), "silent", f"{run_id(room)} whole")
+    assert not recovery.adopt(room, 0)
+    assert room.get(keys.run(0)) == run_id(room).encode()
+    _restart(room)
+    room.hdel(keys.witnesses(0), "silent")
+    monkeypatch.setattr(limits, "WITNESSES_WAIT_MS", 0)
+    assert not recovery.adopt(room, 0)
+    assert room.get(keys.run(0)) == run_id(room).encode(), "a process may never come back"
+
+
+def test_a_timer_adopts_a_restarted_redis_and_leases_again(
+    room: Redis, durable: DurableRedis, table: Table
+) -> None:
+    timer = Timer(room, adopts=True)
+    timer.sweep(0)
+    epoch = _epoch(table)
+    durable.come_back()
+    for _ in range(3):
+        timer.sweep(0)
+    assert wakes.sweep(room, 0).generation is not None
+    assert _epoch(table) == epoch
+    database.close_all()
+
+
+def test_embedded_servers_of_a_room_give_the_guarantee(room: Redis, durable: DurableRedis) -> None:
+    assert guarantees.advice_on_redis(room) == ""
+    assert world.servers.room.keeps is False, "the tests' own server has no file"
