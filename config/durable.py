@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.db import connection
 from redis import Redis
 from redis.exceptions import RedisError, ResponseError
+
+WANTED_OF_DATABASE = ("fsync", "synchronous_commit", "full_page_writes")
+"""Settings of PostgreSQL that must not be off: else a loss of power takes committed rows."""
 
 WANTED = {"appendonly": "yes", "appendfsync": "always", "no-appendfsync-on-rewrite": "no"}
 """Settings of a Redis server with which nothing leaves it before it is on its disk."""
@@ -29,6 +33,17 @@ def lacking_in_redis(redis: Redis) -> str:
     if not wrong and redis.info("replication").get("master_replid2"):
         wrong = ["it was promoted from a replica"]
     return ", ".join(wrong)
+
+
+def advice_on_database() -> str:
+    """Return one line for the operator about a PostgreSQL that may lose what it committed."""
+    with connection.cursor() as cursor:
+        sql = "SELECT name, setting FROM pg_settings WHERE name = ANY(%s) ORDER BY name"
+        cursor.execute(sql, [list(WANTED_OF_DATABASE)])
+        wrong = [f"{name} is off" for name, setting in cursor.fetchall() if setting == "off"]
+    if not wrong:
+        return ""
+    return f"PostgreSQL: {', '.join(wrong)}. A loss of power may take settled hands and money."
 
 
 def advice_on_redis(redis: Redis) -> str:

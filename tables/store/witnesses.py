@@ -54,7 +54,9 @@ def testimony(redis: Redis, shard: int, run: str) -> Testimony:
     A process counts as living when its last sign of life is about as late as that of any other:
     all of them are as old as the loss.
     """
-    notes, signs = redis.hgetall(keys.witnesses(shard)), redis.hgetall(connections.GATEWAYS)
+    # redis-py types these answers for all options of its client at once.
+    notes: Any = redis.hgetall(keys.witnesses(shard))
+    signs: Any = redis.hgetall(connections.GATEWAYS)
     findings: dict[str, Finding] = {}
     for process, note in notes.items():
         seen_run, _, finding = note.decode().partition(" ")

@@ -17,7 +17,7 @@ from django.db import close_old_connections
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config import limits
+from config import durable, limits
 from config.celery import SETTLE
 from config.redis import room
 from tables.models import ShardGeneration
@@ -48,7 +48,7 @@ class Timer:
         self._worker = worker
         self._queues = tuple(sorted(queues))
         self._told_ms = 0
-        self._key_published = False
+        self._began = False
         self._trusted: dict[int, str] = {}
         self._now_ms = 0
         self._stopping = threading.Event()
@@ -66,7 +66,7 @@ class Timer:
         sleep_ms = 0
         while not self._stopping.wait(sleep_ms / 1000):
             try:
-                self._publish_key()
+                self._begin()
                 sleep_ms = min(self.sweep(shard) for shard in range(settings.SHARDS))
                 self._tell_presence()
             except (RedisError, DatabaseError, OSError) as error:
@@ -79,13 +79,16 @@ class Timer:
                 log.exception("timer failed")
                 sleep_ms = AGAIN_MS
 
-    def _publish_key(self) -> None:
-        """Publish the key that signs calls once: the workers that adopt are those that call."""
-        if self._adopts and not self._key_published:
+    def _begin(self) -> None:
+        """Publish the key that signs calls, and say which server may forget; once, where adopted."""
+        if self._adopts and not self._began:
             close_old_connections()
             sealing.publish_call_key()
+            for advice in (durable.advice_on_database(), durable.advice_on_redis(self._redis)):
+                if advice:
+                    log.warning("a server may forget", advice=advice)
             close_old_connections()
-            self._key_published = True
+            self._began = True
 
     def sweep(self, shard: int) -> int:
         """Ring for everything due in a shard; return the time to sleep, in ms."""

@@ -90,7 +90,7 @@ def _state(game: Game) -> TableState:
     return state
 
 
-def test_what_players_were_told_is_still_there_after_a_loss_of_power(
+def test_players_find_all_that_they_were_told_after_a_loss_of_power(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
     clients = _come(game)

@@ -141,6 +141,16 @@ def test_a_timer_adopts_a_restarted_redis_and_leases_again(
     database.close_all()
 
 
+def test_the_operator_is_told_of_a_postgresql_that_may_lose_rows(
+    room: Redis, durable: DurableRedis
+) -> None:
+    with database["default"].cursor() as cursor:
+        cursor.execute("SET synchronous_commit = off")
+        advice = guarantees.advice_on_database()
+        cursor.execute("RESET synchronous_commit")
+    assert advice.startswith("PostgreSQL: ") and "synchronous_commit is off" in advice
+
+
 def test_embedded_servers_of_a_room_give_the_guarantee(room: Redis, durable: DurableRedis) -> None:
     assert guarantees.advice_on_redis(room) == ""
     assert world.servers.room.keeps is False, "the tests' own server has no file"
