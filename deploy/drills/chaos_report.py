@@ -29,7 +29,9 @@ def build(room: Room, wanted: ChaosPlan, told: ChaosRecord) -> dict[str, Any]:
         "faults": dict(sorted(told.harms.items())),
         "faults_done": sum(told.harms.values()),
         "faults_without_victim": told.missed,
-        "kills": sum(n for name, n in told.harms.items() if name.startswith(("kill", "empty"))),
+        "kills": sum(
+            n for name, n in told.harms.items() if name.startswith(("kill", "empty", "reset"))
+        ),
         "kills_per_s": _rate(told),
         "tournaments": len(played),
         "players": wanted.players * wanted.tournaments,

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from config import limits
-from deploy.faults import killing
+from deploy.faults import killing, power
 from deploy.faults.schedule import Harm
 from deploy.processes.supervisor import Supervisor
 
@@ -20,6 +20,8 @@ POSTGRES_FAST_AFTER_S = 3.0
 """Seconds from SIGTERM, which waits for clients, until PostgreSQL is told to disconnect them."""
 
 DEAD_WITHIN_S = 5.0
+ELSEWHERE = ("swarm", "proxy")
+"""Processes that a loss of power spares: players have machines of their own."""
 
 
 class Harming:
@@ -36,6 +38,8 @@ class Harming:
         if harm.kind == "lines":
             number = signal.SIGUSR1 if harm.action == "cut" else signal.SIGUSR2
             return "proxy" if self._supervisor.signal("proxy", number) else None
+        if harm.kind == "machine":
+            return self._reset()
         there = [name for name in killing.named(harm.kind, self._supervisor) if self._is_hit(name)]
         if not there:
             return None
@@ -78,11 +82,24 @@ class Harming:
     def _after(self, wait_s: float, what: Callable[[], None]) -> None:
         self._later.append((time.monotonic() + wait_s, what))
 
-    def _empty(self, name: str) -> None:
-        self._supervisor.kill(name)
+    def _reset(self) -> str:
+        """Kill all processes at once, but for those of players, and lose what was never synced."""
+        mine = [n for n in self._supervisor.restarts() if not n.startswith(ELSEWHERE)]
+        for name in sorted(mine, key=lambda name: name != "room"):
+            self._supervisor.kill(name)
+        for name in mine:
+            self._await_death(name)
+        power.lose_unsynced(self._room_data)
+        return "machine"
+
+    def _await_death(self, name: str) -> None:
         give_up_s = time.monotonic() + DEAD_WITHIN_S
         while self._supervisor.pid(name) is not None and time.monotonic() < give_up_s:
             time.sleep(0.01)
+
+    def _empty(self, name: str) -> None:
+        self._supervisor.kill(name)
+        self._await_death(name)
         for path in [*self._room_data.rglob("appendonly*"), *self._room_data.rglob("*.rdb")]:
             if path.is_file():
                 path.unlink(missing_ok=True)

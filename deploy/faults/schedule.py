@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Action = Literal["kill", "stop", "term", "empty", "cut", "stall"]
+Action = Literal["kill", "stop", "term", "empty", "cut", "stall", "reset"]
 
 STOP_LEAST_S = 0.5
 STOP_MOST_S = 6.0
@@ -28,6 +28,7 @@ WEIGHTS: dict[tuple[str, Action], int] = {
     ("room", "stop"): 3,
     ("room", "term"): 2,
     ("room", "empty"): 2,
+    ("machine", "reset"): 2,
     ("broker", "kill"): 3,
     ("broker", "stop"): 2,
     ("broker", "term"): 2,

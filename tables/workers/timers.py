@@ -80,7 +80,7 @@ class Timer:
                 sleep_ms = AGAIN_MS
 
     def _begin(self) -> None:
-        """Publish the key that signs calls, and say which server may forget; once, where adopted."""
+        """Publish the key that signs calls and say which server may forget; once, if it adopts."""
         if self._adopts and not self._began:
             close_old_connections()
             sealing.publish_call_key()

@@ -18,7 +18,7 @@ from django.core.management import CommandError, call_command
 from config.environment import HOME
 from deploy.drills.chaos_report import recoveries, spread
 from deploy.embedded.program import Program
-from deploy.faults import killing
+from deploy.faults import killing, power
 from deploy.faults.harming import Harming
 from deploy.faults.schedule import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Harm, schedule
 from deploy.measuring.pulse import Fault
@@ -40,7 +40,7 @@ def test_the_schedule_is_in_order_in_time_and_of_every_kind() -> None:
     assert [harm.at_s for harm in harms] == sorted(harm.at_s for harm in harms)
     assert harms[-1].at_s < 600
     assert {(harm.kind, harm.action) for harm in harms} == set(WEIGHTS)
-    assert all(harm.kind in (*killing.KINDS, "lines") for harm in harms)
+    assert all(harm.kind in (*killing.KINDS, "lines", "machine") for harm in harms)
     frozen = [harm.lasts_s for harm in harms if harm.action == "stop"]
     assert all(STOP_LEAST_S <= lasts_s <= STOP_MOST_S for lasts_s in frozen)
     assert sum(harm.name == "kill worker" for harm in harms) >= 500, "at least one kill per second"
@@ -118,6 +118,23 @@ def test_redis_comes_back_empty(harming: Harming, supervisor: Supervisor, tmp_pa
     assert harming.do(Harm(0.0, "room", "empty")) == "room"
     assert supervisor.pid("room") is None
     assert not kept.exists()
+
+
+def test_a_machine_loses_power_and_what_was_never_synced(
+    harming: Harming, supervisor: Supervisor, tmp_path: Path
+) -> None:
+    file = tmp_path / "appendonlydir" / "appendonly.aof.1.incr.aof"
+    file.parent.mkdir()
+    file.write_bytes(b"*1\r\n$4\r\nPING\r\n")
+    with file.open("rb") as opened:
+        os.fsync(opened.fileno())
+    synced = file.read_bytes()
+    assert power.lose_unsynced(tmp_path) == 0
+    with file.open("ab") as opened:
+        opened.write(synced)
+    assert harming.do(Harm(0.0, "machine", "reset")) == "machine"
+    assert {name for name in supervisor.restarts() if supervisor.pid(name) is not None} <= {"swarm"}
+    assert synced <= file.read_bytes() < synced * 2
 
 
 def test_recoveries_count_the_slowest_table_of_each_fault() -> None:
