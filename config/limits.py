@@ -38,6 +38,8 @@ RAPID_WAIT_MS = 30_000
 BEAT_GAP_MS = 2_000
 SWEEP_NOTED_EVERY_MS = 250
 """Time between two notes of an idle sweep in Redis: each is a write that waits for the disk."""
+CLOCK_BACK_MAX_MS = 30_000
+"""Most that Redis' clock may go back without voiding the hands in play: tables wait as long."""
 WITNESSES_WAIT_MS = 2_500
 """Longest wait of an adoption for the web processes that may know more than a restarted Redis."""
 WITNESS_NOTES_KEPT_MS = 600_000

@@ -41,6 +41,7 @@ def sweep(redis: Redis, shard: int) -> Sweep:
         limits.BEAT_GAP_MS,
         f"{{{shard}}}:",
         limits.SWEEP_NOTED_EVERY_MS,
+        limits.CLOCK_BACK_MAX_MS,
     ]
     reply = run(redis, ScriptCall(lua.source("lease"), names, values))
     found, next_ms, now_ms, *rest = reply

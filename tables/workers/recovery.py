@@ -63,7 +63,7 @@ def rebuild(
     Only while the epoch is still `seen_epoch`, so that two processes do not void each other's
     repair. False when it is not, or when the table is closed: then it ends in Redis as well.
     """
-    voided = _bump([table], reason, seen_epoch=seen_epoch)
+    voided = _bump(redis, [table], reason, seen_epoch=seen_epoch)
     if table in voided:
         _replace(redis, voided)
         return True
@@ -115,7 +115,7 @@ def adopt(redis: Redis, shard: int) -> bool:
         # 2. Raise the epoch of every open table in PostgreSQL, so that no hand of the old data can
         #    be settled any more.
         generation = entropy.name()
-        voided = _bump(ours, FateReason.REDIS_ADOPTED)
+        voided = _bump(redis, ours, FateReason.REDIS_ADOPTED)
         log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
         # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
         #    older Redis would play their hands on.
@@ -153,15 +153,16 @@ def _adopting(shard: int) -> Iterator[None]:
 
 
 def _bump(
-    tables: list[int], reason: FateReason, *, seen_epoch: int | None = None
-) -> dict[int, bool]:
-    """Raise the epochs of open tables; table -> True when a granted hand became void by it.
+    redis: Redis, tables: list[int], reason: FateReason, *, seen_epoch: int | None = None
+) -> dict[int, int | None]:
+    """Raise the epochs of open tables; table -> the hand that became void by it, if any.
 
     One table per transaction: a process that locks several tables must hold the lock of their
-    tournament first, and recovery does not.
+    tournament first, and recovery does not. An epoch is never used twice, also when PostgreSQL came
+    back with older rows than Redis has.
     """
-    voided: dict[int, bool] = {}
-    for table in tables:
+    voided: dict[int, int | None] = {}
+    for table, stored in zip(tables, fenced.peek_all(redis, tables), strict=True):
         with transaction.atomic():
             rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
             if seen_epoch is not None:
@@ -169,22 +170,27 @@ def _bump(
             row = rows.first()
             if row is not None:
                 goes_on = decided.take_over(row)
-                voided[table] = row.granted_hand > row.hand and not goes_on
+                voided[table] = None if goes_on else _hand_in_play(row, stored)
                 sealing.end([table], reason, but_for_decided=goes_on)
-                row.epoch += 1
+                row.epoch = 1 + max(row.epoch, 0 if stored is None else stored.epoch)
                 if not goes_on:
                     row.granted_hand, row.grant = row.hand, None
                 row.save(update_fields=["epoch", "granted_hand", "grant"])
     return voided
 
 
-def _replace(redis: Redis, voided: dict[int, bool]) -> None:
+def _hand_in_play(row: Table, stored: TableState | None) -> int | None:
+    if row.granted_hand > row.hand:
+        return row.hand + 1
+    is_ahead = stored is not None and stored.phase in BEING_PLAYED and stored.hand_number > row.hand
+    return stored.hand_number if stored is not None and is_ahead else None
+
+
+def _replace(redis: Redis, voided: dict[int, int | None]) -> None:
     for state in _states(redis, Table.objects.filter(pk__in=voided)):
-        if voided[state.table]:
-            hand = state.hand_number + 1
-            fenced.open_at(redis, replace(state, voided=hand), (HandVoided(hand=hand),))
-        else:
-            fenced.open_at(redis, state, ())
+        hand = voided[state.table]
+        events = () if hand is None else (HandVoided(hand=hand),)
+        fenced.open_at(redis, replace(state, voided=hand), events)
 
 
 def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:

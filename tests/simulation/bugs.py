@@ -175,9 +175,11 @@ def _arrives_for_ever() -> AbstractContextManager[Any]:
 
 
 def _epoch_stays() -> AbstractContextManager[Any]:
-    def bump(tables: list[int], *_: object, seen_epoch: int | None = None) -> dict[int, bool]:
+    def bump(
+        _: object, tables: list[int], *__: object, seen_epoch: int | None = None
+    ) -> dict[int, int | None]:
         rows = Table.objects.filter(pk__in=tables, status=Table.Status.OPEN)
-        return {row.pk: row.granted_hand > row.hand for row in rows}
+        return {row.pk: row.hand + 1 if row.granted_hand > row.hand else None for row in rows}
 
     return patch.object(recovery, "_bump", bump)
 

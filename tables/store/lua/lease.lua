@@ -1,6 +1,7 @@
 -- Lease the due members: move each wake on by the lease, so that a lost bell is rung again.
 -- KEYS wakes, beat, generation, run
--- ARGV most members, lease ms, gap ms, key prefix of the shard, ms between two notes of a sweep
+-- ARGV most members, lease ms, gap ms, key prefix of the shard, ms between two notes of a sweep, most
+-- ms that the clock may go back
 -- Returns {generation or '', next due or -1, now, member, desk, rings, ...}
 local generation = redis.call('GET', KEYS[3])
 local now = now_ms()
@@ -11,6 +12,16 @@ local answer = {generation, -1, now}
 --    deadline moves by it, because no player could act in that time. An idle sweep is noted now and
 --    then only: each note is a write that waits for the disk.
 local last = tonumber(redis.call('HGET', KEYS[2], 'last') or 0)
+if last - now > tonumber(ARGV[6]) then
+  -- The clock went far back: all times of the shard are as far ahead, and tables of absent players
+  -- would stand still for as long. Its hands become void, and every member is due at once.
+  for _, member in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+    redis.call('ZADD', KEYS[1], 'LT', now, member)
+  end
+  redis.call('HSET', KEYS[2], 'last', string.format('%.0f', now))
+  redis.call('DEL', KEYS[3], KEYS[4])
+  return {'', -1, now}
+end
 if now - last > tonumber(ARGV[3]) and last > 0 then
   redis.call('HINCRBY', KEYS[2], 'shift', now - last)
 end

@@ -7,8 +7,8 @@ from django.db import connections as database
 from django.db.models import F
 from redis import Redis
 
+from config import clock, limits
 from config import durable as guarantees
-from config import limits
 from config.redis import run_id
 from tables.models import ShardGeneration, Table
 from tables.store import connections, fenced, keys, wakes
@@ -108,6 +108,47 @@ def test_postgresql_knows_hands_that_redis_forgot(room: Redis, table: Table) -> 
     epoch = _epoch(table)
     assert recovery.adopt(room, 0)
     assert _epoch(table) == epoch + 1
+
+
+@pytest.mark.parametrize("adopts", [True, False])
+def test_epochs_are_not_used_again_when_postgresql_came_back_older(
+    room: Redis, table: Table, adopts: bool
+) -> None:
+    row = Table.objects.get(pk=table.pk)
+    for epoch in (1, 2):
+        assert recovery.rebuild(room, table.pk, seen_epoch=epoch)
+    playing.run(room, table.pk)
+    Table.objects.filter(pk=table.pk).update(epoch=row.epoch, granted_hand=0, grant=None)
+    if adopts:
+        room.delete(keys.generation(0))
+        assert recovery.adopt(room, 0)
+    else:
+        assert recovery.rebuild(room, table.pk, seen_epoch=row.epoch)
+    rebuilt = fenced.peek(room, table.pk)
+    assert rebuilt is not None
+    assert (rebuilt.epoch, rebuilt.voided, rebuilt.phase) == (4, 1, "boundary")
+    assert playing.run(room, table.pk).phase == "hand"
+
+
+@pytest.mark.parametrize(("back_ms", "voids"), [(3_600_000, True), (5_000, False)])
+def test_a_clock_set_back_freezes_no_table(
+    room: Redis, table: Table, back_ms: int, voids: bool
+) -> None:
+    timer, epoch, member = Timer(room, adopts=True), _epoch(table), keys.table(table.pk)
+    timer.sweep(0)
+    # What the room holds is of a clock that was ahead.
+    room.hincrby(keys.beat(0), "last", back_ms)
+    room.zincrby(keys.wakes(0), back_ms, member)
+    for _ in range(3):
+        timer.sweep(0)
+    assert _epoch(table) == epoch + voids
+    state = fenced.peek(room, table.pk)
+    assert state is not None and state.voided == (1 if voids else None)
+    due_ms = wakes.due(room, member)
+    assert due_ms is not None
+    assert due_ms < clock.redis_now_ms(room) + 60_000 + back_ms * (not voids)
+    assert playing.run(room, table.pk).phase == "hand"
+    database.close_all()
 
 
 def test_a_silent_web_process_is_awaited_for_a_while(
