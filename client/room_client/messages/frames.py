@@ -114,7 +114,8 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     `log` holds the events of the last hand begun as the viewer received them, so that a page
     opened in the middle of a hand can show its course. Cards shown after the hand appear as one
     event for each seat. `seal` is that of the deck sealed last, None before a table's first
-    hand; `cutting` is the call that players may answer now.
+    hand; `cutting` is the call that players may answer now. `voided` is the hand that a fault
+    ended: all chips are as before it; None from the next hand on.
     """
 
     table: int
@@ -141,6 +142,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     run_out: RunOutSnapshot | None = None
     seal: str | None = None
     cutting: CutCalled | None = None
+    voided: int | None = None
 
 
 class SeatSnapshot(msgspec.Struct, frozen=True):
