@@ -28,7 +28,7 @@ BELOW = {
         *("table/actions", "table/felt", "chat", "fair", "everywhere"),
         *("state", "cards", "shared"),
     },
-    "hand": {"table", "table/felt", "state", "shared"},
+    "hand": {"table", "table/felt", "fair", "state", "shared"},
     "lobby": {"shared"},
     "ring": {"shared"},
     "tournament": {"shared"},

@@ -30,7 +30,7 @@ const NESTED = { pots: POT, stacks: STACK, winners: WINNER };
 
 /** The fields of each event that are in its line of the course.
  * @type {Record<string, string[]>} */
-const FIELDS = Object.fromEntries(
+export const FIELDS = Object.fromEntries(
   [
     "button_drawn cards button",
     "hand_began hand variant limit button small_blind big_blind stacks",

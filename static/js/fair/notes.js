@@ -27,12 +27,13 @@ function store(name, value) {
 
 const nameOf = ({ room, table, epoch, hand }) => `fair:${room}:${table}:${epoch}:${hand}`;
 
-/** Note more of a hand; the oldest hands are forgotten.
- * @type {(at: {room: string, table: number, epoch: number, hand: number}, more: Record<string, any>) => void} */
+/** Note more of a hand, which may follow from what is noted; the oldest hands are forgotten.
+ * @type {(at: {room: string, table: number, epoch: number, hand: number}, more: Record<string, any> | ((kept: any) => Record<string, any>)) => void} */
 export function note(at, more) {
   const name = nameOf(at);
   const known = load(name);
-  if (!store(name, { ...known, ...more }) || known) return;
+  const added = typeof more === "function" ? more(known ?? {}) : more;
+  if (!store(name, { ...known, ...added }) || known) return;
   const order = load(ORDER);
   const names = [...(Array.isArray(order) ? order : []), name];
   for (const old of names.splice(0, Math.max(0, names.length - HANDS_MAX)))

@@ -11,8 +11,10 @@ import { SENTENCES, SHIELDS, WHY_NOT } from "./words.js";
 async function withNotes(proof) {
   const room = b.digits((await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16));
   const notes = proof.viewer === null ? null : noted({ ...proof, room });
-  const whole =
-    notes?.seal && notes?.call ? { ...proof, notes: { in_time: false, ...notes } } : proof;
+  const mine = proof.roster.find((row) => row.seat === proof.viewer);
+  // Another browser of this player may have pledged and cut: this one can say nothing of that.
+  const other = { in_time: false, pledge: mine?.pledge ?? null, seed: mine?.seed ?? null };
+  const whole = notes?.seal && notes?.call ? { ...proof, notes: { ...other, ...notes } } : proof;
   const kept = keptHead(proof.origin);
   if (!proof.log || !kept) return whole;
   const size = Number(proof.log.checkpoint.split("\n")[1]);

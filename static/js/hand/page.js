@@ -1,6 +1,7 @@
 // The page of a finished hand: its controls, by button, slider and key.
 
 import "../table/poker_table.js";
+import { shieldMark } from "../fair/mark.js";
 import { attribute, text } from "../shared/dom.js";
 import { gettext } from "../shared/i18n.js";
 import { cue } from "../table/felt/cues.js";
@@ -101,6 +102,9 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   go(KEYS[key]);
 });
+
+const proof = document.getElementById("proof");
+if (proof) proof.before(shieldMark(proof.dataset.table ?? "", proof.dataset.hand ?? ""));
 
 room.model.user = told.user;
 show(0);

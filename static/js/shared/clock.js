@@ -9,6 +9,11 @@ let offset = 0;
 
 export const now = () => Date.now() + offset;
 
+// The slowest round trip of late in ms; null before a ping was answered.
+/** @type {() => number | null} */
+export const slowestTripMs = () =>
+  samples.length ? Math.max(...samples.map(({ trip }) => trip)) : null;
+
 // One answered ping: the quickest round trip of late tells the offset best.
 export function heard(sentMs, serverMs, receivedMs) {
   const trip = receivedMs - sentMs;

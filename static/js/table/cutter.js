@@ -1,6 +1,9 @@
 // Cuts of the player at this table: pledges of secret seeds, opened when the room has called them.
 
 import * as b from "../fair/bytes.js";
+import { note } from "../fair/notes.js";
+import { now } from "../shared/clock.js";
+import { ownSeedText } from "./own_seed.js";
 
 const KEPT = "cuts";
 const SEEDS_KEPT = 32;
@@ -11,6 +14,13 @@ const CUT_STATE_OPENED = 2;
 /** @type {(room: string, entry: number, seed: string) => Promise<string>} */
 const pledgeOf = async (room, entry, seed) =>
   b.digits(await b.sha(b.tag("pledge"), b.bytesOf(room), b.u64(entry), b.bytesOf(seed)));
+
+// 32 random bytes; the player's own text is mixed into them, never instead of them.
+async function freshSeed() {
+  const random = crypto.getRandomValues(new Uint8Array(32));
+  const text = ownSeedText();
+  return text ? b.sha(b.tag("ownseed"), random, b.encoded(text)) : random;
+}
 
 /** The newest of what was kept by name; names of entries count upwards.
  * @type {(kept: Record<string, any>, most: number) => Record<string, any>} */
@@ -87,6 +97,10 @@ export class Cutter {
       }
       const opened = kept.opened[name];
       if (opened && opened.call !== called.call) return null;
+      if (opened) {
+        const pledge = await pledgeOf(kept.room, entry, opened.seed);
+        note({ room: kept.room, ...at }, { pledge, seed: opened.seed, sent_ms: now() });
+      }
       return { seed: opened?.seed ?? null, pledge: await this.#pledged(kept, entry) };
     });
   }
@@ -99,15 +113,15 @@ export class Cutter {
   }
 
   async #pledged(kept, entry) {
-    kept.seeds[entry] ??= b.digits(crypto.getRandomValues(new Uint8Array(32)));
+    kept.seeds[entry] ??= b.digits(await freshSeed());
     return pledgeOf(kept.room, entry, kept.seeds[entry]);
   }
 
   // One message after the other: each reads what the one before has kept, and is sent once that is
-  // kept. Without a secure context there is no hash, and this browser does not cut.
+  // kept.
   #say(at, compose) {
     const { room } = this.connection.welcome ?? {};
-    if (!room || !crypto.subtle) return;
+    if (!room) return;
     const answer = async () => {
       const kept = load(room);
       const cut = await compose(kept);

@@ -13,8 +13,11 @@ import { logLines } from "../state/words.js";
 import { Cutter } from "./cutter.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
 import { FieldWatch } from "./field_watch.js";
+import { keepShields } from "./hand_shields.js";
 import { offerLeaving } from "./leave_button.js";
+import { Noter } from "./noter.js";
 import { keepChat } from "./own_chat.js";
+import { offerOwnSeed } from "./own_seed.js";
 import { followPool } from "./rapid_follow.js";
 import { offerRebuy } from "./rebuy_button.js";
 import { keepRing } from "./ring_panel.js";
@@ -35,6 +38,7 @@ const { table, tournament, user } = room.dataset;
 const connection = line();
 const drum = new SpinDrum(room.area);
 const cutter = new Cutter(connection);
+const noter = new Noter(connection);
 let rankAsked = 0;
 let taken = false;
 let isClosed = false;
@@ -86,7 +90,9 @@ const cuts = () => !taken && !room.dataset.rapid;
 function heardOfCut(event) {
   const arrives = event.type === "seat_taken" && event.user === Number(user);
   const own = arrives ? event : model.seat;
-  if (own && model.state && cuts()) cutter.heard(event, model.state, own);
+  if (!own || !model.state || !cuts()) return noter.forget();
+  cutter.heard(event, model.state, own);
+  noter.heard(event, model.state, own);
 }
 
 function followTable({ take = false } = {}) {
@@ -97,7 +103,9 @@ function followTable({ take = false } = {}) {
     snapshot: (state) => {
       model.snapshot(state);
       model.stale = taken;
-      if (model.seat && cuts()) cutter.shown(state, model.seat);
+      if (!model.seat || !cuts()) return noter.forget();
+      cutter.shown(state, model.seat);
+      noter.shown(state, model.seat);
     },
     events: (events) => {
       model.stale = taken;
@@ -271,10 +279,12 @@ keepDeal(model);
 keepRing(room, model);
 keepChat(room, model, connection);
 followPool(room, model);
+keepShields(room.log, model, table);
 keepEnd();
 
 const switcher = /** @type {HTMLInputElement} */ (document.getElementById("sound-switch"));
 const help = /** @type {HTMLDialogElement} */ (document.getElementById("table-help"));
+offerOwnSeed(/** @type {HTMLInputElement} */ (document.getElementById("own-seed")));
 switcher.checked = soundsOn();
 switcher.addEventListener("change", () => switchSounds(switcher.checked));
 document.getElementById("help-button")?.addEventListener("click", () => help.showModal());

@@ -65,6 +65,12 @@ export class LogView {
     this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
   }
 
+  // Put something behind the first line of a hand.
+  mark(hand, node) {
+    const lines = [...this.lines.children];
+    lines.find((line) => line.dataset.hand === String(hand))?.append(" ", node);
+  }
+
   // A `note` stands behind the words of the event.
   add(state, event, { hand = event.hand ?? state.hand, note = "" } = {}) {
     const words = logLines(state, event);
