@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits
+from config import databases, environment, limits
 
 if not __debug__:
     raise ImproperlyConfigured("The room asserts its invariants: run Python without -O.")
@@ -104,40 +104,18 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # ---- PostgreSQL: the truth at every hand boundary ----
 DATABASE_URL = environment.text("DATABASE_URL", "postgresql://room@127.0.0.1:5432/room")
-_database = urlsplit(DATABASE_URL)
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.postgresql",
-        "HOST": _database.hostname or "",
-        "PORT": str(_database.port or 5432),
-        "NAME": unquote(_database.path.lstrip("/")),
-        "USER": unquote(_database.username or ""),
-        "PASSWORD": unquote(_database.password or ""),
-        "CONN_MAX_AGE": environment.number("DATABASE_CONNECTION_AGE_S", 0),
-        "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {
-            **dict(parse_qsl(_database.query)),  # sslmode and its like
-            "connect_timeout": limits.DATABASE_CONNECT_TIMEOUT_S,
-            # A cut network reports nothing: without these a worker waits for its answer, and its
-            # session holds its locks long after the network is back.
-            "tcp_user_timeout": limits.DATABASE_UNANSWERED_MS,
-            "keepalives_idle": limits.DATABASE_SILENT_S,
-            "keepalives_interval": limits.DATABASE_ASK_EVERY_S,
-            "keepalives_count": limits.DATABASE_ASKS_MAX,
-            "application_name": environment.text("PROCESS_NAME", "room"),
-            "options": (
-                f"-c lock_timeout={limits.DATABASE_LOCK_TIMEOUT_MS}"
-                f" -c statement_timeout={limits.DATABASE_STATEMENT_TIMEOUT_MS}"
-                " -c idle_in_transaction_session_timeout"
-                f"={limits.DATABASE_IDLE_TRANSACTION_MS}"
-                f" -c tcp_user_timeout={limits.DATABASE_UNANSWERED_MS}"
-                f" -c tcp_keepalives_idle={limits.DATABASE_SILENT_S}"
-                f" -c tcp_keepalives_interval={limits.DATABASE_ASK_EVERY_S}"
-                f" -c tcp_keepalives_count={limits.DATABASE_ASKS_MAX}"
-            ),
-        },
+try:
+    DATABASES = {
+        "default": databases.parse(
+            DATABASE_URL,
+            name=environment.text("PROCESS_NAME", "room"),
+            kept_s=environment.number("DATABASE_CONNECTION_AGE_S", 0),
+            # Whether a pooler lends connections for single transactions.
+            pooled=environment.flag("DATABASE_POOLED", False),
+        )
     }
-}
+except ValueError as wrong:
+    raise ImproperlyConfigured(f"DATABASE_URL {wrong}.") from wrong
 
 # ---- the two Redis servers, and the queues of the workers ----
 ROOM_REDIS_URL = environment.text("ROOM_REDIS_URL", "redis://127.0.0.1:6379/0")

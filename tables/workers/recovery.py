@@ -143,13 +143,22 @@ def _woken(redis: Redis, shard: int) -> set[int]:
 
 @contextmanager
 def _adopting(shard: int) -> Iterator[None]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [ADOPTION_LOCK, shard])
+    """Hold the lock of an adoption in a transaction of a connection of its own.
+
+    A lock of the session would be lost behind a pooler, and one of the adoption's own transactions
+    would end with the first table.
+    """
+    lock = connection.copy()
     try:
+        with lock.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            cursor.execute("SET LOCAL lock_timeout = 0")
+            cursor.execute("SET LOCAL statement_timeout = 0")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [ADOPTION_LOCK, shard])
         yield
     finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [ADOPTION_LOCK, shard])
+        lock.close()
 
 
 def _bump(
