@@ -23,7 +23,7 @@ QUICK = {
     "the next hand is asked for before the last is settled": 0,
     "a result is told with the hands": 8,
     "a decided hand is settled while shown": 8,
-    "a hand is counted before it is written": 0,
+    "a hand is counted before it is written": 7,
     "a resume skips an event": 0,
     "a snapshot between hands has folded cards": 2,
     "one seat's frame goes to all": 0,
