@@ -19,7 +19,8 @@ if last - now > tonumber(ARGV[6]) then
     redis.call('ZADD', KEYS[1], 'LT', now, member)
   end
   redis.call('HSET', KEYS[2], 'last', string.format('%.0f', now))
-  redis.call('DEL', KEYS[3], KEYS[4])
+  redis.call('DEL', KEYS[3])
+  redis.call('SET', KEYS[4], 'none')
   return {'', -1, now}
 end
 if now - last > tonumber(ARGV[3]) and last > 0 then

@@ -1,8 +1,9 @@
 -- Read a table for a step: its state, its waiting commands, the clock and the sum of outages.
 -- KEYS state, inbox, beat, run   ARGV most commands, gap ms
--- Returns {{epoch, version, state}, commands, now, shift}, or nothing before this run is adopted: what
--- it holds may be older than what was told.
-if redis.call('GET', KEYS[4]) ~= run_id() then return {} end
+-- Returns {{epoch, version, state}, commands, now, shift}, or nothing when another run was adopted: what
+-- this one holds may be older than what was told. A Redis that was emptied has no run, and no old table.
+local adopted = redis.call('GET', KEYS[4])
+if adopted and adopted ~= run_id() then return {} end
 -- A key of another type is answered as the error in place of its fields, which stops this table alone.
 local fields = redis.pcall('HMGET', KEYS[1], 'epoch', 'version', 'state')
 if not fields.err then redis.call('HDEL', KEYS[1], 'bell') end

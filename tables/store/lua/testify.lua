@@ -19,5 +19,5 @@ end
 --    believed before: nothing is played from here until all its hands are void.
 mended('HSET', KEYS[1], ARGV[1], run_id() .. (#lost > 0 and ' lost' or ' whole'))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-if #lost > 0 then redis.call('DEL', KEYS[2]) end
+if #lost > 0 then redis.call('SET', KEYS[2], 'none') end
 return lost
