@@ -31,6 +31,10 @@ ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname
 PROXIES = environment.number("PROXIES", 0)
 # Networks beside the public Internet that webhooks may reach, e.g. 10.1.2.0/24; empty: none.
 WEBHOOK_NETWORKS = environment.words("WEBHOOK_NETWORKS", "")
+# The same for push services; players name their addresses.
+PUSH_NETWORKS = environment.words("PUSH_NETWORKS", "")
+# Names the room to push services, equal in all its processes; with a new one devices ask again.
+PUSH_KEY = environment.text("PUSH_KEY", "") or SECRET_KEY
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
 # Origins of pages that may open sockets; scheme://host:port each.
 SOCKET_ORIGINS = environment.words("SOCKET_ORIGINS", ",".join(CSRF_TRUSTED_ORIGINS))
@@ -47,6 +51,7 @@ INSTALLED_APPS = [
     "tables.fairlog",
     "tables.statistics",
     "accounts",
+    "accounts.notifications",
     "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 
-from config import health
+from config import health, installable
 
 admin.site.site_header = "Tournament room"
 admin.site.site_title = "Tournament room"
@@ -19,6 +19,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("metrics", health.numbers, name="metrics"),
+    path("manifest.webmanifest", installable.manifest, name="manifest"),
+    path("worker.js", installable.worker, name="worker"),
+    path("offline/", installable.offline, name="offline"),
 ]
 _APPS = ("accounts", "tables", "tables.ring", "tables.fairlog", "tournaments")
 urlpatterns += [path("", include(f"{app}.urls")) for app in _APPS]

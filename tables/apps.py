@@ -14,10 +14,13 @@ class TablesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the gauges of the tables with Prometheus."""
+        """Register chats, the notification of a turn, and the gauges of the tables."""
+        from accounts.notifications import kinds
         from config import metrics
         from tables.gateway import chat
         from tables.monitor import condition
+        from tables.monitor.away_turns import MY_TURN
 
         chat.register_table_chats()
+        kinds.register(MY_TURN)
         metrics.at_every_look(condition.gauges)

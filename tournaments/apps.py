@@ -17,17 +17,18 @@ class TournamentsConfig(AppConfig):
         """Register the director, streams, gauges and seals; restore wakes after a loss of Redis."""
         from accounts.deletion import parts
         from accounts.ledger import references, seals
+        from accounts.notifications import kinds
         from accounts.users import account_export
         from config import metrics
         from tables.dealer import director
         from tables.history.exports import games
-        from tables.store import notices
+        from tables.store import notices as table_notices
         from tables.workers import recovery
         from tournaments.entries import deletion, privacy
         from tournaments.events import bells, outbox
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
-        from tournaments.queries import exported, mine
+        from tournaments.queries import exported, mine, notices
         from tournaments.running.director import TournamentDirector
         from tournaments.streams import snapshots
 
@@ -40,10 +41,12 @@ class TournamentsConfig(AppConfig):
         games.register(DIRECTOR, exported.tournament_facts)
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
-        notices.register(outbox.write)
+        table_notices.register(outbox.write)
         references.register("tournament", mine.references)
         account_export.register("tournaments", mine.exported_entries)
         parts.register("tournaments", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        for kind in (notices.STARTS_SOON, notices.CLUB_TOURNAMENT, notices.TICKET_EXPIRES):
+            kinds.register(kind)
         metrics.at_every_look(gauges.gauges)
         columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")
         seals.register(

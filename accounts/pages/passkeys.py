@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import ip_address
 from typing import Any
 
 from django import forms
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import Passkey
 from accounts.pages.confirm import confirmed, onward_of
 from accounts.pages.second_factor import BY_PASSKEY, must_show_passkey
+from accounts.pages.secure_context import address_of, host_of, is_secure_context
 from accounts.refusals import words_of
 from accounts.users.lockout import source_of_request
 from accounts.users.passkeys import PasskeyRefused, PasskeySite
@@ -54,19 +54,10 @@ class ShowPasskeyForm(forms.Form):
 
 def site_of(request: HttpRequest) -> PasskeySite | None:
     """Return the site of passkeys; None where browsers offer none: plain http, or no host name."""
-    host = request.get_host().rpartition(":")[0] or request.get_host()
-    is_local = host == "localhost" or host.endswith(".localhost")
-    if _is_address(host) or not (request.is_secure() or is_local):
+    host = host_of(request)
+    if address_of(host) is not None or not is_secure_context(request):
         return None
     return PasskeySite(host, f"{request.scheme}://{request.get_host()}")
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host.strip("[]"))
-    except ValueError:
-        return False
-    return True
 
 
 @login_required

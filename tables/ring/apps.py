@@ -20,11 +20,13 @@ class RingConfig(AppConfig):
         """Register the director, the names of ring tables on statements, and the audit's seals."""
         from accounts.deletion import parts
         from accounts.ledger import references, seals
+        from accounts.notifications import kinds
         from accounts.users import account_export
         from tables.dealer import director
         from tables.gateway import stream_kinds
         from tables.ring.money import DIRECTOR, RAPID
         from tables.ring.notices import RingNotice
+        from tables.ring.queries.free_seats import SEAT_OPEN
         from tables.ring.rapid import stays
         from tables.ring.rapid.director import RapidDirector
         from tables.ring.running import access
@@ -46,6 +48,7 @@ class RingConfig(AppConfig):
             folded=(stays.free, stays.freed),
             for_money=True,
         )
+        kinds.register(SEAT_OPEN)
         references.register(DIRECTOR, access.references)
         references.register(RAPID, access.pool_references)
         account_export.register("ring_games", access.exported_sessions)

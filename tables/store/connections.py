@@ -50,13 +50,25 @@ def living(raw: Mapping[bytes, bytes], now_ms: int, *, silent_ms: int) -> frozen
 
 def is_connected(redis: Redis, table: int, user: int, now_ms: int) -> bool:
     """Return whether a socket of a living web process controls the seat of a user at a table."""
+    return bool(connected_seats(redis, [(table, user)], now_ms))
+
+
+def connected_seats(
+    redis: Redis, seats: Sequence[tuple[int, int]], now_ms: int
+) -> set[tuple[int, int]]:
+    """Return which seats, as (table, user), a socket of a living web process controls."""
     pipe = redis.pipeline(transaction=False)
-    pipe.hget(keys.tabs(keys.table(table), settings.SHARDS), str(user))
+    for table, user in seats:
+        pipe.hget(keys.tabs(keys.table(table), settings.SHARDS), str(user))
     pipe.hgetall(GATEWAYS)
-    tab, gateways = pipe.execute(raise_on_error=False)
+    *tabs, gateways = pipe.execute(raise_on_error=False)
     alive = living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
     # A key of another type names no socket; the gateway deletes it when it next reads the table.
-    return isinstance(tab, bytes) and process(tab.decode()) in alive
+    return {
+        seat
+        for seat, tab in zip(seats, tabs, strict=True)
+        if isinstance(tab, bytes) and process(tab.decode()) in alive
+    }
 
 
 def process(tab: str) -> str:

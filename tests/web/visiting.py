@@ -22,17 +22,22 @@ Visit = Callable[..., Page]
 def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
     """Open a page for a player, or for a visitor (None), as `visit(user, address, size=DESK)`.
 
-    A script that fails in it fails the test.
+    A script that fails in it fails the test. Service workers are for tests of theirs alone:
+    `workers=True`.
     """
     # The browser's event loop runs in this thread; Django's async check would refuse queries.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     faults: list[str] = []
     with headless() as browser:
 
-        def opened(user: User | None, address: str, size: tuple[int, int] = DESK) -> Page:
+        def opened(
+            user: User | None, address: str, size: tuple[int, int] = DESK, *, workers: bool = False
+        ) -> Page:
             width, height = size
             context = browser.new_context(
-                viewport={"width": width, "height": height}, locale="en-GB"
+                viewport={"width": width, "height": height},
+                locale="en-GB",
+                service_workers="allow" if workers else "block",
             )
             if user is not None:
                 [(_, key)] = mint([user], 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.db import transaction
 from django.db.models import QuerySet
@@ -15,10 +16,11 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin.read_only import ReadOnly
 from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
+from config.outside import addresses
 from config.refusals import Refusal
 from tournaments.models import Webhook, WebhookDelivery
 from tournaments.models.webhook import new_secret
-from tournaments.webhooks import addresses, collecting, delivering
+from tournaments.webhooks import collecting, delivering
 
 
 class WebhookForm(forms.ModelForm[Webhook]):
@@ -28,7 +30,7 @@ class WebhookForm(forms.ModelForm[Webhook]):
         """Return the address if it may be a webhook's; a name is resolved at each delivery."""
         address = str(self.cleaned_data["address"])
         try:
-            addresses.refuse_literal(address)
+            addresses.refuse_literal(address, settings.WEBHOOK_NETWORKS)
         except Refusal as refusal:
             raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
         return address
@@ -47,7 +49,10 @@ class WebhookAdmin(DeclaredLookups[Webhook]):
     """All webhooks; a secret is shown once, when it is made."""
 
     form = WebhookForm
-    fields = ("name", "address", "form", "scope", "tournament", "language", "is_active")
+    fields = (
+        *("name", "address", "form", "scope", "tells_new", "tells_starts"),
+        *("tournament", "language", "is_active"),
+    )
     raw_id_fields = ("tournament",)
     list_display = (
         "name",

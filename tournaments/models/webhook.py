@@ -51,6 +51,10 @@ class Webhook(models.Model):
     )
     form = models.CharField(_("form"), max_length=10, choices=Form.choices, default=Form.JSON)
     scope = models.CharField(_("told"), max_length=10, choices=Scope.choices, default=Scope.COURSE)
+    tells_new = models.BooleanField(_("tells new tournaments"), default=False)
+    tells_starts = models.BooleanField(
+        _("tells starts"), default=False, help_text=_("15 and 5 minutes before.")
+    )
     tournament = models.ForeignKey(
         Tournament,
         verbose_name=_("tournament"),

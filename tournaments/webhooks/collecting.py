@@ -20,7 +20,7 @@ from tournaments.models import (
     WebhookCursor,
     WebhookDelivery,
 )
-from tournaments.webhooks import texts
+from tournaments.webhooks import notices, texts
 
 BATCH = 500
 """Events of one stream collected at once; the rest follows at the next look."""
@@ -46,7 +46,9 @@ def collect(webhook_id: int) -> int:
         webhook = active.select_for_update(skip_locked=True, of=("self",)).first()
         if webhook is None:
             return 0
-        tournaments = {outbox.tournament(one.pk): one for one in _tournaments(webhook)}
+        told = _tournaments(webhook)
+        tournaments = {outbox.tournament(one.pk): one for one in told}
+        notices.store_notices(webhook, told, timezone.now())
         cursors = {one.stream: one for one in WebhookCursor.objects.filter(webhook=webhook)}
         seen = 0
         for stream, head in sorted(_heads(tournaments.values()).items()):

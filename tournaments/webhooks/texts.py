@@ -37,6 +37,9 @@ TEXT_FIELDS: dict[str, str] = {
 }
 """Form of a chat service -> field of its message that holds the text."""
 
+Say = Callable[[], str]
+"""Sentence in the active language."""
+
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\*_~`|>#[]()"})
 
 
@@ -51,16 +54,33 @@ def body(webhook: Webhook, tournament: Tournament, seq: int, payload: bytes) -> 
         return tag, _as_json(tag, tournament, seq, payload)
     with override(webhook.language):
         text = sentence(event)
-    if not text:
-        return tag, ""
+    return tag, _as_text(webhook, tournament, text) if text else ""
+
+
+def notice_body(
+    webhook: Webhook, tournament: Tournament, event: str, minutes: int, say: Say
+) -> str:
+    """Return the body of a notice that is no event of the tournament's stream.
+
+    `minutes` before the start it tells of, 0 for none; `say` gives its sentence.
+    """
+    if webhook.form == Webhook.Form.JSON:
+        facts = {"type": event, "minutes": minutes, "starts_at_ms": tournament.starts_at_ms}
+        return _as_json(event, tournament, minutes, _encode(facts))
+    with override(webhook.language):
+        return _as_text(webhook, tournament, say(), with_name=False)
+
+
+def _as_text(webhook: Webhook, tournament: Tournament, text: str, *, with_name: bool = True) -> str:
     name = tournament.name
     if webhook.form == Webhook.Form.DISCORD:
         # Names of players and tournaments are plain text there: no mark-up, no mention.
         text, name = text.translate(_MARKS), name.translate(_MARKS)
-    message: dict[str, object] = {TEXT_FIELDS[webhook.form]: f"{name}: {text}\n{_page(tournament)}"}
+    lead = f"{name}: {text}" if with_name else text
+    message: dict[str, object] = {TEXT_FIELDS[webhook.form]: f"{lead}\n{_page(tournament)}"}
     if webhook.form == Webhook.Form.DISCORD:
         message["allowed_mentions"] = {"parse": []}
-    return tag, _encode(message).decode()
+    return _encode(message).decode()
 
 
 def sentence(event: TournamentEvent) -> str:

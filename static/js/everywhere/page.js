@@ -5,6 +5,7 @@ import { openDialogs } from "../shared/dialogs.js";
 import { tellFailures } from "../shared/failures.js";
 import { watchLine } from "../shared/line_banner.js";
 import { line } from "../shared/socket.js";
+import { keepApp } from "./installed_app.js";
 import { followNotices } from "./notices.js";
 
 const { user } = document.body.dataset;
@@ -18,3 +19,4 @@ if (needsLine) {
   watchLine(line(), banner);
   if (user) followNotices(line(), user);
 }
+keepApp(user);

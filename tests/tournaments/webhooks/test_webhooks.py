@@ -19,8 +19,9 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
+from config.outside import posting
+from tests.config.outside.receiver import HANG, Receiver, receiving
 from tests.tournaments.cast import open_offer
-from tests.tournaments.webhooks.receiver import HANG, Receiver, receiving
 from tournaments.entries import registration
 from tournaments.events import outbox
 from tournaments.models import (
@@ -99,7 +100,7 @@ def test_every_event_is_told_once_in_order_and_signed(receiver: Receiver) -> Non
 def test_a_receiver_that_fails_hangs_and_comes_back_misses_nothing(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "TIMEOUT_S", 0.5)
+    monkeypatch.setattr(posting, "TIMEOUT_S", 0.5)
     webhook = made(receiver)
     tournament = open_offer()
     operations.cancel(tournament.pk, reason="no room")

@@ -1,4 +1,4 @@
-"""Send mail, and tell webhooks the events of tournaments."""
+"""Send mail and notifications, and tell webhooks the events of tournaments."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from accounts.notifications import telling
 from config.process import metrics_listener
 from tournaments.webhooks import watching
 
@@ -14,9 +15,16 @@ from tournaments.webhooks import watching
 class Command(BaseCommand):
     """`manage.py deliveries`, a process beside the workers for slow outside services."""
 
-    help = "Send mail and the messages of webhooks, until stopped."
+    help = "Send mail, notifications and the messages of webhooks, until stopped."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Collect and deliver until stopped."""
         metrics_listener.start()
-        asyncio.run(watching.watch())
+        asyncio.run(deliver())
+
+
+async def deliver() -> None:
+    """Run both loops; a defect in one ends the process, which its supervisor starts again."""
+    async with asyncio.TaskGroup() as loops:
+        loops.create_task(watching.watch())
+        loops.create_task(telling.tell())

@@ -1,6 +1,6 @@
-"""Addresses a webhook may have: public hosts over https, and networks the room allows itself.
+"""Addresses outside that may be called: public hosts over https, and networks the room allows.
 
-A name is resolved once for each delivery, every address behind it is checked, and the connection
+A name is resolved once for each request, every address behind it is checked, and the connection
 goes to a checked address: a name that changes between check and connection gains nothing.
 """
 
@@ -12,15 +12,11 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import (
     IPv4Address,
-    IPv4Network,
     IPv6Address,
-    IPv6Network,
     ip_address,
     ip_network,
 )
 from urllib.parse import SplitResult, urlsplit
-
-from django.conf import settings
 
 from config.refusals import RuleRefusal
 from config.refusals import marked as _
@@ -36,7 +32,7 @@ PORTS = {"https": 443, "http": 80}
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Checked goal of one delivery: the connection goes to `hosts` in their order."""
+    """Checked goal of one request: the connection goes to `hosts` in their order."""
 
     secure: bool
     host: str
@@ -46,7 +42,7 @@ class Target:
 
 
 def read(address: str) -> SplitResult:
-    """Return a written address in its parts; raise RuleRefusal unless it may be a webhook's."""
+    """Return a written address in its parts; raise RuleRefusal unless it may be called."""
     try:
         parts = urlsplit(address)
         port = parts.port
@@ -58,23 +54,28 @@ def read(address: str) -> SplitResult:
         raise _malformed()
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise RuleRefusal(
-            "webhook_address_extra", _("The address may hold no user, password or fragment.")
+            "outside_address_extra", _("The address may hold no user, password or fragment.")
         )
     return parts
 
 
-def refuse_literal(address: str) -> None:
-    """Raise RuleRefusal for an address in figures that is not public, before it is stored."""
+def refuse_literal(address: str, networks: Sequence[str] = ()) -> None:
+    """Raise RuleRefusal for an address in figures that is not allowed, before it is stored.
+
+    `networks` are those allowed beside the public Internet, over http too.
+    """
     parts = read(address)
     try:
         literal = ip_address(parts.hostname or "")
     except ValueError:
         return
-    _allow([literal], secure=parts.scheme == "https")
+    _allow([literal], networks, secure=parts.scheme == "https")
 
 
-async def target(address: str, resolve: Resolve | None = None) -> Target:
-    """Return the goal of a delivery; raise RuleRefusal when any address behind it is not allowed.
+async def target(
+    address: str, networks: Sequence[str] = (), resolve: Resolve | None = None
+) -> Target:
+    """Return the goal of a request; raise RuleRefusal when any address behind it is not allowed.
 
     Raises OSError when the name has no address.
     """
@@ -84,7 +85,7 @@ async def target(address: str, resolve: Resolve | None = None) -> Target:
     hosts = await (resolve or _resolve)(host, port)
     if not hosts:
         raise OSError(f"{host} has no address")
-    _allow([ip_address(found) for found in hosts], secure=secure)
+    _allow([ip_address(found) for found in hosts], networks, secure=secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(secure, host, port, path, tuple(hosts))
 
@@ -113,23 +114,19 @@ def _carried(address: IPv6Address) -> IPv4Address | None:
     return None
 
 
-def _allow(found: Iterable[Address], *, secure: bool) -> None:
-    own = _networks()
+def _allow(found: Iterable[Address], networks: Sequence[str], *, secure: bool) -> None:
+    own = [ip_network(network) for network in networks]
     for address in found:
         if any(address.version == network.version and address in network for network in own):
             continue
         if not is_public(address):
             raise RuleRefusal(
-                "webhook_address_private",
+                "outside_address_private",
                 _("The address leads into a private network: %(address)s."),
                 address=str(address),
             )
         if not secure:
-            raise RuleRefusal("webhook_address_plain", _("The address must begin with https://."))
-
-
-def _networks() -> list[IPv4Network | IPv6Network]:
-    return [ip_network(network) for network in settings.WEBHOOK_NETWORKS]
+            raise RuleRefusal("outside_address_plain", _("The address must begin with https://."))
 
 
 async def _resolve(host: str, port: int) -> list[str]:
@@ -140,4 +137,4 @@ async def _resolve(host: str, port: int) -> list[str]:
 
 
 def _malformed() -> RuleRefusal:
-    return RuleRefusal("webhook_address", _("Enter an address like https://example.org/path."))
+    return RuleRefusal("outside_address", _("Enter an address like https://example.org/path."))

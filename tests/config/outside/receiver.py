@@ -1,4 +1,4 @@
-"""A receiver of webhooks on this machine that answers as it is told."""
+"""A receiver of posts on this machine that answers as it is told."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Receiver:
         self.received: list[Received] = []
         self.answers: list[int] = []
         self.leads_to = ""
+        self.hanging: set[str] = set()
         self.over = threading.Event()
         owner = self
 
@@ -36,7 +37,7 @@ class Receiver:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 owner.received.append(Received(self.path, headers, self.rfile.read(length)))
                 status = owner.answers.pop(0) if owner.answers else 204
-                if status == HANG:
+                if status == HANG or self.path in owner.hanging:
                     owner.over.wait(30)
                     return
                 self.send_response(status)

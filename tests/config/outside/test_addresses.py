@@ -1,19 +1,18 @@
-"""Addresses of webhooks: public ones only, in whatever form the others are written."""
+"""Addresses outside: public ones only, in whatever form the others are written."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.outside import addresses
+from config.outside.addresses import Target
 from config.refusals import Refusal
-from tournaments.webhooks import addresses
-from tournaments.webhooks.addresses import Target
 
 PRIVATE = (
     *("127.0.0.1", "127.1.2.3", "0.0.0.0", "10.0.0.1", "172.16.3.4", "192.168.1.1"),
@@ -25,13 +24,13 @@ PRIVATE = (
 PUBLIC = ("93.184.216.34", "8.8.8.8", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:8.8.8.8")
 
 
-def reached(address: str, *found: str) -> Target:
+def reached(address: str, *found: str, networks: Sequence[str] = ()) -> Target:
     """The goal of an address whose name leads to these addresses."""
 
     async def resolve(host: str, port: int) -> Sequence[str]:
         return found
 
-    return asyncio.run(addresses.target(address, resolve))
+    return asyncio.run(addresses.target(address, networks, resolve))
 
 
 @pytest.mark.parametrize("written", PRIVATE)
@@ -40,10 +39,10 @@ def test_a_private_address_is_refused_as_figures_and_behind_a_name(written: str)
     for address in (f"https://{shown}/x", f"http://{shown}:8080/x"):
         with pytest.raises(Refusal) as refused:
             addresses.refuse_literal(address)
-        assert refused.value.code == "webhook_address_private"
+        assert refused.value.code == "outside_address_private"
     with pytest.raises(Refusal) as refused:
         reached("https://innocent.example/", "8.8.8.8", written)
-    assert refused.value.code == "webhook_address_private"
+    assert refused.value.code == "outside_address_private"
     assert str(ip_address(written)) in str(refused.value)
 
 
@@ -53,7 +52,7 @@ def test_a_public_address_is_reached_over_https_alone(written: str) -> None:
     assert target == Target(True, "example.org", 443, "/a/b?c=d", (written,))
     with pytest.raises(Refusal) as refused:
         reached("http://example.org/", written)
-    assert refused.value.code == "webhook_address_plain"
+    assert refused.value.code == "outside_address_plain"
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -69,17 +68,17 @@ def test_an_ipv4_address_is_as_public_in_every_ipv6_form(number: int) -> None:
 @pytest.mark.parametrize(
     ("address", "code"),
     [
-        *((given, "webhook_address") for given in ("", "x", "ftp://a.example/", "https://", "//a")),
+        *((given, "outside_address") for given in ("", "x", "ftp://a.example/", "https://", "//a")),
         *(
-            (given, "webhook_address")
+            (given, "outside_address")
             for given in ("https://a:99999/", "https://a:0/", "https://[/")
         ),
         *(
-            (given, "webhook_address")
+            (given, "outside_address")
             for given in ("https://a.example/x\r\nHost: b", "https://a b/")
         ),
-        ("https://user:word@a.example/", "webhook_address_extra"),
-        ("https://a.example/#part", "webhook_address_extra"),
+        ("https://user:word@a.example/", "outside_address_extra"),
+        ("https://a.example/#part", "outside_address_extra"),
     ],
 )
 def test_a_malformed_address_is_refused(address: str, code: str) -> None:
@@ -88,13 +87,13 @@ def test_a_malformed_address_is_refused(address: str, code: str) -> None:
     assert refused.value.code == code
 
 
-def test_the_room_allows_networks_of_its_own(settings: Any) -> None:
-    settings.WEBHOOK_NETWORKS = ["10.1.2.0/24", "fd00::/64"]
-    assert reached("http://hooks.local:8080/x", "10.1.2.3").port == 8080
-    assert reached("https://hooks.local/x", "fd00::9").hosts == ("fd00::9",)
+def test_the_room_allows_networks_of_its_own() -> None:
+    own = ["10.1.2.0/24", "fd00::/64"]
+    assert reached("http://hooks.local:8080/x", "10.1.2.3", networks=own).port == 8080
+    assert reached("https://hooks.local/x", "fd00::9", networks=own).hosts == ("fd00::9",)
     for outside in ("10.1.3.1", "127.0.0.1", "fd00:0:0:1::1"):
         with pytest.raises(Refusal):
-            reached("https://hooks.local/x", outside)
+            reached("https://hooks.local/x", outside, networks=own)
 
 
 def test_a_name_without_address_is_an_error_of_the_network() -> None:

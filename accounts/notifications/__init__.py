@@ -1,0 +1,1 @@
+"""Notifications: what a player asked to be told, by web push or mail, outside quiet hours."""

@@ -1,0 +1,68 @@
+"""A player's choices: kinds by way, quiet hours, time zone and language."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.notifications.kinds import NoSuchKind, kind_named
+from accounts.notifications.models import NotificationChoice, NotificationSettings, Way
+from accounts.notifications.quiet_hours import audible_from
+
+Choice = tuple[str, str]
+"""Name of a kind, and a way."""
+
+
+def choices_of(user: User) -> set[Choice]:
+    """Return the kinds and ways that are on."""
+    return set(NotificationChoice.objects.filter(user=user).values_list("kind", "way"))
+
+
+def settings_of(user: User) -> NotificationSettings:
+    """Return a player's settings, unsaved defaults for a player without."""
+    row = NotificationSettings.objects.filter(user=user).first()
+    return row or NotificationSettings(user=user, language=user.language or "en")
+
+
+def save_choices(user: User, wanted: Collection[Choice]) -> None:
+    """Turn on exactly these kinds and ways; raises NoSuchKind, then nothing has changed."""
+    for name, way in wanted:
+        if way not in kind_named(name).ways:
+            raise NoSuchKind
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        before = choices_of(user)
+        for name, way in before - set(wanted):
+            NotificationChoice.objects.filter(user=user, kind=name, way=way).delete()
+        NotificationChoice.objects.bulk_create(
+            NotificationChoice(user=user, kind=name, way=way)
+            for name, way in sorted(set(wanted) - before)
+        )
+
+
+def save_settings(
+    user: User, *, time_zone: str, quiet_from: time | None, quiet_until: time | None, language: str
+) -> None:
+    """Store quiet hours, their time zone, and the language of the notifications."""
+    ZoneInfo(time_zone)  # a form offers known names; another one is a bug
+    NotificationSettings.objects.update_or_create(
+        user=user,
+        defaults={
+            "time_zone": time_zone,
+            "quiet_from": quiet_from,
+            "quiet_until": quiet_until,
+            "language": language,
+        },
+    )
+
+
+def audible_time(row: NotificationSettings, now: datetime) -> datetime:
+    """Return the moment from which a player may be told something."""
+    return audible_from(now, ZoneInfo(row.time_zone), row.quiet_from, row.quiet_until)
+
+
+assert set(Way.values) == {"push", "mail"}

@@ -1,0 +1,35 @@
+// The installed app: its service worker, and pushes that go on after a new log-in.
+
+import {
+  canPush,
+  isPushed,
+  ownSubscription,
+  registerWorker,
+  sendSubscription,
+} from "../shared/push_subscription.js";
+
+const IDLE_MS = 10_000;
+const RENEWED = "room.push_renewed";
+const ADD = "/account/notifications/devices/";
+
+// A log-out ends the pushes of a browser at the room, not in the browser.
+async function renew(user) {
+  if (!canPush() || !isPushed(user) || Notification.permission !== "granted") return;
+  if (sessionStorage.getItem(RENEWED)) return;
+  sessionStorage.setItem(RENEWED, "1");
+  const subscription = await ownSubscription();
+  if (subscription) await sendSubscription(subscription, ADD);
+}
+
+/** Register the worker once the page has been open for a while: it waits for the game. */
+export function keepApp(user) {
+  if (!isSecureContext || !("serviceWorker" in navigator)) return;
+  setTimeout(async () => {
+    try {
+      await registerWorker();
+      if (user) await renew(user);
+    } catch {
+      // Without storage or network there is no worker; the next page tries again.
+    }
+  }, IDLE_MS);
+}

@@ -1,0 +1,74 @@
+"""Notification of a turn to players whose seat no window controls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from accounts.models import User
+from accounts.notifications.kinds import Notice, NotificationKind
+from accounts.notifications.models import Way
+from config import clock
+from config.redis import room
+from config.refusals import marked as _
+from tables.dealer.state import TableState, Turn
+from tables.models import Seat, Table
+from tables.store import connections, fenced
+
+MINUTE_MS = 60_000
+SEATS_AT_ONCE = 2_000
+
+
+def find_turns(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
+    """Yield the turns of seats that no window controls, at most one a minute for each table.
+
+    A turn is public when it is asked, and there is none while a decided hand is being shown.
+    """
+    seats = Seat.objects.filter(user__in=users, table__status=Table.Status.OPEN)
+    pairs = list(seats.order_by("pk").values_list("table_id", "user_id")[:SEATS_AT_ONCE])
+    if not pairs:
+        return
+    redis = room()
+    connected = connections.connected_seats(redis, pairs, clock.redis_now_ms(redis))
+    away = [pair for pair in pairs if pair not in connected]
+    states = fenced.peek_all(redis, [table for table, _user in away]) if away else []
+    for (_table, user), state in zip(away, states, strict=True):
+        if state is not None and (turn := _turn_of(state, user)) is not None:
+            yield _notice(state, turn, user)
+
+
+def _turn_of(state: TableState, user: int) -> Turn | None:
+    """Return the turn of a user at a table; an absent seat decides nothing."""
+    seat, turn = state.seat_of(user), state.turn
+    if turn is None or seat is None or seat.absent or turn.seat != seat.seat:
+        return None
+    return turn
+
+
+def _notice(state: TableState, turn: Turn, user: int) -> Notice:
+    number = state.number
+
+    def words() -> tuple[str, str]:
+        text = gettext("Table %(number)s waits for you, and no window of yours is open.")
+        return gettext("Your turn"), text % {"number": number}
+
+    return Notice(
+        user=user,
+        key=f"{state.table}:{turn.asked_ms // MINUTE_MS}",
+        words=words,
+        link=f"/tables/{state.table}/",
+        expires_at=datetime.fromtimestamp(turn.deadline_ms / 1_000, UTC),
+    )
+
+
+MY_TURN = NotificationKind(
+    name="turn",
+    title=_("My turn"),
+    hint=_("when no window of mine shows the table"),
+    ways=(Way.PUSH,),
+    every_s=2,
+    find=find_turns,
+)

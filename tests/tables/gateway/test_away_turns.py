@@ -1,0 +1,67 @@
+"""Turns told to players whose table no window shows, and to nobody else."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from msgspec import structs
+from redis import Redis
+
+from accounts.models import User
+from config import clock
+from tables.models import Seat
+from tables.monitor.away_turns import find_turns
+from tables.store import connections, keys
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.socket_table import Game, game
+
+__all__ = ["game", "site"]
+
+
+def told(*users: User) -> list[tuple[int, str]]:
+    asking = User.objects.filter(pk__in=[user.pk for user in users])
+    return [(notice.user, notice.link) for notice in find_turns(timezone.now(), asking)]
+
+
+def test_a_turn_is_told_to_its_player_without_a_window(game: Game, room: Redis) -> None:
+    actor, *others = (game.user(seat) for seat in (game.actor, *game.others))
+    assert told(actor, *others) == [(actor.pk, f"/tables/{game.row.pk}/")]
+    assert told(*others) == [], "only players who asked are told"
+    [notice] = find_turns(timezone.now(), User.objects.all())
+    assert game.state.turn is not None
+    deadline = datetime.fromtimestamp(game.state.turn.deadline_ms / 1_000, UTC)
+    assert notice.expires_at == deadline and notice.words()[0] == "Your turn"
+    again = next(iter(find_turns(timezone.now() + timedelta(seconds=5), User.objects.all())))
+    assert again.key == notice.key, "one turn is one notification"
+    client = game.client(game.actor)
+    assert told(actor, *others) == []
+    # The web process died with the window: the room hears nothing of it any more.
+    room.hset(connections.GATEWAYS, mapping=dict.fromkeys(room.hkeys(connections.GATEWAYS), 0))
+    tabs = keys.tabs(game.stream, settings.SHARDS)
+    room.hset(tabs, str(actor.pk), "deadbeef" + "0" * 32)
+    assert told(actor, *others) == [(actor.pk, f"/tables/{game.row.pk}/")]
+    client.close()
+
+
+def test_nothing_is_told_of_hands_that_are_being_shown_or_over(
+    game: Game, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tables.monitor import away_turns
+
+    players = [game.user(seat.seat) for seat in game.state.seats]
+    assert len(told(*players)) == 1
+    shown = structs.replace(game.state, phase="run_out", turn=None)
+    absent = structs.replace(
+        game.state,
+        seats=tuple(structs.replace(seat, absent=True) for seat in game.state.seats),
+    )
+    for state in (shown, absent, None):
+        monkeypatch.setattr(away_turns.fenced, "peek_all", lambda *_, found=state: [found] * 3)
+        assert told(*players) == []
+    monkeypatch.undo()
+    Seat.objects.all().delete()
+    assert told(*players) == []
+    assert clock.redis_now_ms(room) > 0
