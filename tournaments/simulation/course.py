@@ -6,12 +6,15 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from random import Random
 
+from tables.engine.state import HandSetup, HandState
+from tables.engine.variants import VARIANTS
 from tournaments.engine import bubble, levels, seating
 from tournaments.engine.bubble import Bubble
 from tournaments.engine.entries import TournamentProgress
 from tournaments.engine.formats import shootout_rounds
 from tournaments.engine.levels import Clock, CurrentLevel, Mark
-from tournaments.simulation import boundary, buying, hands, merges, paying
+from tournaments.engine.lot import shuffled
+from tournaments.simulation import boundary, buying, hands, merges, paying, players
 from tournaments.simulation.checks import check_running, validate_end
 from tournaments.simulation.field import Field, SimulatedEntry, SimulatedTable
 from tournaments.simulation.money import Money
@@ -185,6 +188,14 @@ class SimulationRun:
     def look_at(self, table: SimulatedTable, in_ms: int = 0) -> None:
         """Queue a table's next poll between two hands."""
         self._queue(in_ms, lambda: boundary.visit_table(self, table))
+
+    def deck(self, table: SimulatedTable) -> tuple[str, ...]:
+        """Return the shuffled deck of a table's next hand."""
+        return tuple(shuffled(VARIANTS[self.options.variant].deck, self.lot))
+
+    def play_hand(self, setup: HandSetup, table: SimulatedTable) -> tuple[HandState, int]:
+        """Play a hand from the deal to its end; return its last state and number of actions."""
+        return players.play(setup, self.lot)
 
     def play(self, table: SimulatedTable) -> None:
         """Deal the table's next hand, to be settled after the players' thinking time."""

@@ -12,7 +12,7 @@ from tables.engine.variants import VARIANTS
 from tournaments.engine.hand_rules import rules
 from tournaments.engine.lot import shuffled
 from tournaments.engine.places import BustedEntry
-from tournaments.simulation import buying, eliminations, players
+from tournaments.simulation import buying, eliminations
 from tournaments.simulation.field import SimulatedTable
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ def deal(course: SimulationRun, table: SimulatedTable) -> int:
             for seat, entry in sorted(table.seats.items())
             if seat in table.positions.dealt
         ),
-        deck=tuple(shuffled(VARIANTS[options.variant].deck, course.lot)),
+        deck=course.deck(table),
     )
-    table.playing, actions = players.play(setup, course.lot)
+    table.playing, actions = course.play_hand(setup, table)
     table.newcomers = set()
     if course.hand_for_hand:
         table.round = course.round

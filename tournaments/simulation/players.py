@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Option, Raise
@@ -13,16 +14,29 @@ from tables.engine.state import HandSetup, HandState
 SHORT_BIG_BLINDS = 10
 
 
+Decide = Callable[[Option, HandState], Action]
+"""Decision of the seat that is asked."""
+
+
 def play(setup: HandSetup, lot: Random) -> tuple[HandState, int]:
-    """Play a hand from the deal to its end; return its last state and the number of actions."""
-    state = begun(setup).state
+    """Play a hand by random strengths; return its last state and the number of actions."""
     strength = {player.seat: lot.random() for player in setup.players}
     unit = setup.rules.stakes.big_blind or setup.rules.stakes.small_bet
+
+    def decide(option: Option, state: HandState) -> Action:
+        assert state.actor is not None
+        return choose(option, strength[state.actor], state, unit, lot)
+
+    return play_by(setup, decide)
+
+
+def play_by(setup: HandSetup, decide: Decide) -> tuple[HandState, int]:
+    """Play a hand from the deal to its end; return its last state and the number of actions."""
+    state = begun(setup).state
     actions = 0
     while state.actor is not None:
         seat = state.actor
-        option = legal_actions(state, seat)
-        action = choose(option, strength[seat], state, unit, lot)
+        action = decide(legal_actions(state, seat), state)
         before, state = _progress(state), played(state, seat, action).state
         assert state.finished or _progress(state) > before, (
             "every action makes progress in the hand"

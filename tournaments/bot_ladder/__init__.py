@@ -1,0 +1,1 @@
+"""Ladder of bots: Sit & Gos of several kinds of bots, rated by their places."""
