@@ -7,8 +7,8 @@ import unicodedata
 
 from config import limits
 
-# Prefix of bot names (accounts.users.bots), refused at sign-up.
 BOT_PREFIX = "bot-"
+"""Prefix of the names of all bots, refused at sign-up: it marks them wherever a name is shown."""
 
 DELETED_PREFIX = "deleted-"
 """Prefix of the anonymous names of deleted accounts, refused at sign-up."""
@@ -26,6 +26,11 @@ def normal(name: str) -> str:
 def fold(name: str) -> str:
     """Return the key that is equal for names that differ only in case."""
     return unicodedata.normalize("NFKC", normal(name).casefold())
+
+
+def is_of_bot(name: str) -> bool:
+    """Return whether a name is that of a bot."""
+    return fold(name).startswith(BOT_PREFIX)
 
 
 def allowed(name: str) -> bool:

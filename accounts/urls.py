@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from accounts.pages import (
+    bots,
     confirm,
     deletion,
     email,
@@ -53,6 +54,9 @@ urlpatterns = [
     path("account/sessions/end/", sessions.end_others, name="sessions_end"),
     path("account/sessions/known/", sessions.confirm, name="devices_confirm"),
     path("account/sessions/<int:pk>/end/", sessions.end, name="session_end"),
+    path("account/bots/", bots.bots, name="bots"),
+    path("account/bots/<int:pk>/token/", bots.token, name="bot_token"),
+    path("account/bots/<int:pk>/retire/", bots.retire, name="bot_retire"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token_revoke"),
     path("wallet/", views.wallet, name="wallet"),

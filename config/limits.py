@@ -186,6 +186,7 @@ CLUB_REQUEST_AGAIN_S = 24 * 3600
 """Seconds after a refused request until the player may ask the club again."""
 CLUB_ROWS_PER_PAGE = 100
 GUESTS_MAX = 500
+BOTS_PER_USER_MAX = 5
 TOKENS_PER_USER_MAX = 20
 TOKEN_NAME_MAX_CHARACTERS = 60
 TOKEN_DAYS_MAX = 365

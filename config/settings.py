@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "tables.statistics",
     "accounts",
     "accounts.notifications",
+    "accounts.bots",
     "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

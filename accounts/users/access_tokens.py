@@ -116,7 +116,7 @@ def still_valid(digests: Collection[str]) -> list[AccessToken]:
     """Return the tokens with these digests that open something now, with their users."""
     rows = AccessToken.objects.filter(
         digest__in=digests, revoked_at=None, expires_at__gt=timezone.now(), user__is_active=True
-    )
+    ).exclude(user__bot_account__owner__is_active=False)
     return [token for token in rows.select_related("user") if token.mark == _mark(token.user)]
 
 

@@ -16,13 +16,17 @@ _LOCK = 0x0B07
 def create(count: int) -> list[User]:
     """Return the first `count` bots of the room, oldest first, creating the missing ones.
 
-    Repeated calls create nothing new. Banned bots are skipped. Passwords are unusable, so none is
+    Repeated calls create nothing new. Banned bots and those of users are skipped. Passwords are unusable, so none is
     hashed: bots log in by minted sessions (accounts.users.sessions).
     """
     assert 0 <= count <= limits.BOTS_MAX, "a sane number of bots"
     with transaction.atomic():
         _one_at_a_time()
-        bots = list(User.objects.filter(is_bot=True, is_active=True).order_by("pk")[:count])
+        bots = list(
+            User.objects.filter(is_bot=True, is_active=True, bot_account=None).order_by("pk")[
+                :count
+            ]
+        )
         if missing := count - len(bots):
             bots += _make(missing)
         welcome_all(bots)

@@ -9,7 +9,15 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from accounts.models import RetiredName, User
-from accounts.names import BOT_PREFIX, DELETED_PREFIX, allowed, fold, long_enough, normal
+from accounts.names import (
+    BOT_PREFIX,
+    DELETED_PREFIX,
+    allowed,
+    fold,
+    is_of_bot,
+    long_enough,
+    normal,
+)
 from accounts.refusals import SignUpRefused
 from accounts.users import newcomers
 from accounts.users.welcome import open_account, welcome
@@ -37,7 +45,7 @@ def sign_up(name: str, password: str, language: str = "", source: str | None = N
                 open_account(user)
     except IntegrityError as error:
         if _is_taken(name):
-            raise _taken() from error
+            raise name_taken() from error
         raise
     return user
 
@@ -58,12 +66,32 @@ def check_name(name: str) -> None:
             "name",
             _("A name is made of letters and digits, with single dots or dashes in between."),
         )
-    if fold(name).startswith(BOT_PREFIX):
+    if is_of_bot(name):
         raise SignUpRefused("name_reserved", "name", _("This name is kept for bots."))
     if fold(name).startswith(DELETED_PREFIX):
         raise SignUpRefused("name_reserved", "name", _("This name is kept for deleted accounts."))
     if _is_taken(name):
-        raise _taken()
+        raise name_taken()
+
+
+def check_bot_name(name: str) -> None:
+    """Refuse a bot's name, given without its prefix: its length, its characters, one taken."""
+    if not 1 <= len(name) <= limits.NAME_MAX_CHARACTERS - len(BOT_PREFIX):
+        raise SignUpRefused(
+            "name_length",
+            "name",
+            _("A name has %(least)d to %(most)d characters."),
+            least=1,
+            most=limits.NAME_MAX_CHARACTERS - len(BOT_PREFIX),
+        )
+    if not allowed(name):
+        raise SignUpRefused(
+            "name_characters",
+            "name",
+            _("A name is made of letters and digits, with single dots or dashes in between."),
+        )
+    if _is_taken(BOT_PREFIX + name):
+        raise name_taken()
 
 
 def check_password(password: str, *, name: str) -> None:
@@ -94,5 +122,6 @@ def _is_taken(name: str) -> bool:
     return User.objects.filter(name_key=fold(name)).exists() or RetiredName.holds(name)
 
 
-def _taken() -> SignUpRefused:
+def name_taken() -> SignUpRefused:
+    """Return the refusal of a name that somebody has or had."""
     return SignUpRefused("name_taken", "name", _("This name is taken."))

@@ -186,7 +186,8 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
             events.append(SatOut(seat.seat))
         if row.dealt != seat.dealt:
             events.append(DealtIn(seat.seat) if row.dealt else DealtOut(seat.seat))
-        seats.append(replace(seat, dealt=row.dealt, posts=row.posts))
+        clocked = replace(seat, dealt=row.dealt, posts=row.posts, action_ms=row.action_ms)
+        seats.append(clocked)
     assert len({seat.seat for seat in seats}) == len(seats), "two entries on one seat"
     return replace(state, seats=tuple(seats)), tuple(events)
 

@@ -70,13 +70,14 @@ def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) ->
 
 
 def ask(state: TableState, *, now_ms: int) -> TableState:
-    """Start the action clock of the seat to act (X-02)."""
+    """Start the action clock of the seat to act: its own, else that of the table (X-02)."""
     assert state.hand is not None and state.hand.actor is not None and state.timing is not None
+    action_ms = state.at(state.hand.actor).action_ms or state.timing.action_ms
     turn = Turn(
         seat=state.hand.actor,
         turn=state.hand.turn,
         asked_ms=now_ms,
-        deadline_ms=now_ms + state.timing.action_ms,
+        deadline_ms=now_ms + action_ms,
     )
     return replace(state, turn=turn)
 

@@ -13,13 +13,14 @@ from config import limits
 class TournamentAnswer(Schema):
     """A tournament: what it costs, how far it is; `left` counts players once it has started.
 
-    `start` is scheduled, sit_and_go or manual.
+    `start` is scheduled or sit_and_go; `bots` is none, allowed or only.
     """
 
     id: int
     name: str
     state: str
     start: str
+    bots: str
     variant: str
     limit: str
     starts_at: datetime | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from accounts.bots import places
 from accounts.ledger.transfers import Order
 from accounts.models import Account, User
 from accounts.users import own_limits
@@ -181,6 +182,7 @@ def _entered(user: User, tournament: Tournament | int) -> Tournament:
     if not privacy.may_list(user, offer):
         raise NoSuchTournament
     audiences.validate_entry(user, offer)
+    places.validate_player(user, offer.bots)
     return offer
 
 

@@ -11,6 +11,7 @@ from config import limits
 from tournaments.engine import structure as rules
 from tournaments.engine.levels import Clock, Mark
 from tournaments.models.audience import ClubOptions
+from tournaments.models.bots import BotOptions
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
@@ -54,7 +55,13 @@ class SeenBy(models.TextChoices):
 
 
 class Tournament(
-    FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, HandOptions, ClubOptions
+    FormatOptions,
+    BuyingOptions,
+    PrizeOptions,
+    BountyOptions,
+    HandOptions,
+    BotOptions,
+    ClubOptions,
 ):
     """One tournament; its row is locked by every change of its field, places or seats.
 

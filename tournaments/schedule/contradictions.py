@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from accounts.bots.places import BotsAdmitted
 from accounts.models import User
 from config import limits
 from config.refusals import marked as _
@@ -25,6 +26,7 @@ OPEN = (State.ANNOUNCED, State.REGISTERING)
 
 
 SPANS_MS = {
+    "bot_action_ms": (0, limits.ACTION_TIME_MAX_MS),
     "action_ms": (limits.ACTION_TIME_MIN_MS, limits.ACTION_TIME_MAX_MS),
     "bank_ms": (0, limits.TIME_BANK_MAX_MS),
     "hand_pause_ms": (0, limits.PAUSE_MAX_MS),
@@ -50,6 +52,7 @@ def validate_own_options(tournament: Tournament) -> None:
     for validate in (
         *(_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties),
         _club,
+        _bots,
     ):
         validate(tournament)
 
@@ -105,6 +108,16 @@ def _club(tournament: Tournament) -> None:
             raise BadSpec(_("Only the room puts bounties on players."), field=name)
     if _WIDEST_FIRST.index(tournament.watched_by) > _WIDEST_FIRST.index(tournament.entered_by):
         raise BadSpec(_("Players who may enter may also watch."), field="watched_by")
+
+
+def _bots(tournament: Tournament) -> None:
+    """Refuse a clock of bots without bots, and room bounties on people where only bots play."""
+    if tournament.bots not in list(BotsAdmitted):
+        raise not_among("bots", list(BotsAdmitted))
+    if tournament.bot_action_ms and tournament.bots == BotsAdmitted.NONE:
+        raise BadSpec(_("There are no bots whose clock could differ."), field="bot_action_ms")
+    if tournament.pro_bounty and tournament.bots == BotsAdmitted.ONLY:
+        raise BadSpec(_("Bots are no PROs: there is no PRO bounty."), field="pro_bounty")
 
 
 def _spin(tournament: Tournament) -> None:
@@ -178,13 +191,9 @@ def check_target(tournament: Tournament) -> None:
             _("The tickets of a satellite to a tournament are worth its price."),
             field="ticket_value",
         )
+    _check_players(tournament, target)
     if target.pk == tournament.pk or _leads_back(target, tournament):
         raise BadSpec(_("A satellite cannot lead to itself."), field="target")
-    if target.club_id != tournament.club_id:
-        raise BadSpec(
-            _("A satellite and the tournament it leads to belong to one club, or to the room."),
-            field="target",
-        )
     if target.state not in OPEN:
         raise BadSpec(_("The tournament it leads to has started or was cancelled."), field="target")
     if not target.price:
@@ -193,6 +202,22 @@ def check_target(tournament: Tournament) -> None:
         raise BadSpec(_("The tournament it leads to takes no tickets."), field="target")
     if tournament.starts_at and target.starts_at and tournament.starts_at >= target.starts_at:
         raise BadSpec(_("A satellite starts before the tournament it leads to."), field="starts_at")
+
+
+def _check_players(tournament: Tournament, target: Tournament) -> None:
+    """Refuse a satellite whose winners another club or another kind of players would be."""
+    if target.club_id != tournament.club_id:
+        raise BadSpec(
+            _("A satellite and the tournament it leads to belong to one club, or to the room."),
+            field="target",
+        )
+    bots, people = tournament.bots != BotsAdmitted.NONE, tournament.bots != BotsAdmitted.ONLY
+    refused = {BotsAdmitted.NONE.value: bots, BotsAdmitted.ONLY.value: people}
+    if refused.get(target.bots):
+        raise BadSpec(
+            _("Everybody who may play the satellite may play the tournament it leads to."),
+            field="target",
+        )
 
 
 def _check_own_tickets(tournament: Tournament) -> None:

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 from config.refusals import marked as _
 from tournaments.choices import not_among
 from tournaments.models import Tournament
+from tournaments.models.bots import BotOptions
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
@@ -46,9 +47,10 @@ _PACE = ("action_ms", "bank_ms", "hand_pause_ms", "showdown_pause_ms", "street_p
 _BUBBLE = ("bubble_places", "bubble_final", "bubble_charge_ms", "tie_rule")
 _FORMAT, _BUYING = _of(FormatOptions), _of(BuyingOptions)
 _PRIZES, _BOUNTIES, _HANDS = _of(PrizeOptions), _of(BountyOptions), _of(HandOptions)
+_BOTS = _of(BotOptions)
 _GROUPED = {
     *(*_STRUCTURE, *_MONEY, *_PACE, *_BUBBLE),
-    *(*_FORMAT, *_BUYING, *_PRIZES, *_BOUNTIES, *_HANDS),
+    *(*_FORMAT, *_BUYING, *_PRIZES, *_BOUNTIES, *_HANDS, *_BOTS),
 }
 
 OFFERED = _of(Tournament)
@@ -65,6 +67,7 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "prizes": (gettext_lazy("Prizes and tickets"), _PRIZES),
     "bounties": (gettext_lazy("Bounties"), _BOUNTIES),
     "hands": (gettext_lazy("Rules of the hand"), _HANDS),
+    "bots": (gettext_lazy("Bots"), _BOTS),
     "pace": (gettext_lazy("Pace"), _PACE),
     "bubble": (gettext_lazy("Hand-for-hand"), _BUBBLE),
 }

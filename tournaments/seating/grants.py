@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.names import is_of_bot
 from config import limits
 from tables.dealer import carried
 from tables.dealer.grants import Answer, Departure, Grant, RosterSeat, Timing, Wait
@@ -123,7 +124,7 @@ def grant(tournament: Tournament, boundary: Boundary, hand: int, level: tuple[in
             showdown_pause_ms=tournament.showdown_pause_ms,
             street_pause_ms=tournament.street_pause_ms,
         ),
-        roster=_roster(boundary.seats, _bought(tournament, table, hand)),
+        roster=_roster(tournament, boundary.seats, _bought(tournament, table, hand)),
         departures=boundary.departures(),
         draw_button=table.button is None,
         button_by_lot=tournament.first_button == FirstButton.RANDOM,
@@ -164,7 +165,9 @@ def _bought(tournament: Tournament, table: Table, hand: int) -> dict[int, int]:
     return chips
 
 
-def _roster(seats: Sequence[Seat], bought: Mapping[int, int]) -> tuple[RosterSeat, ...]:
+def _roster(
+    tournament: Tournament, seats: Sequence[Seat], bought: Mapping[int, int]
+) -> tuple[RosterSeat, ...]:
     return tuple(
         RosterSeat(
             seat=seat.seat,
@@ -173,6 +176,7 @@ def _roster(seats: Sequence[Seat], bought: Mapping[int, int]) -> tuple[RosterSea
             name=seat.name,
             newcomer=seat.newcomer,
             bought=bought.get(seat.entry, 0),
+            action_ms=tournament.bot_action_ms if is_of_bot(seat.name) else 0,
             **carried.copied(seat),
         )
         for seat in seats

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.bots import places
 from accounts.ledger import transfers
 from accounts.models import User
 from accounts.users import own_limits
@@ -40,6 +41,7 @@ def sit(
 
     Tries of passwords are counted by user and `address`. Raises Refusal; then nothing has changed.
     """
+    places.validate_player(user, places.BotsAdmitted.NONE)
     known = passwords.known(user, game_id, password, address)
     with transaction.atomic():
         game = locks.game(game_id)

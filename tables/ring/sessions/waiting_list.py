@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.bots import places
 from accounts.models import User
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
@@ -22,6 +23,7 @@ from tables.ring.sessions import locks, passwords, seats, sit_down
 
 def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer:
     """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01)."""
+    places.validate_player(user, places.BotsAdmitted.NONE)
     with transaction.atomic():
         game = locks.game(game_id)
         if WaitingPlayer.objects.filter(game=game, user=user).exists():

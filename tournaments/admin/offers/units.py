@@ -27,6 +27,7 @@ _REPEAT_SCALE, _REPEAT_MAX_S = 60, 366 * 24 * 3_600
 _CHIPS = frozenset({"starting_stack", "late_value"})
 _LABELS: Mapping[str, Any] = {
     "action_ms": gettext_lazy("Action time"),
+    "bot_action_ms": gettext_lazy("Action time of bots"),
     "bank_ms": gettext_lazy("Time bank"),
     "hand_pause_ms": gettext_lazy("Pause between hands"),
     "showdown_pause_ms": gettext_lazy("Pause after a showdown"),

@@ -1,0 +1,1 @@
+"""Bot accounts: players of programs, each owned by a user."""

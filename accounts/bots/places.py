@@ -1,0 +1,36 @@
+"""Games that bots and people may enter: bots of users play only where they are let in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from accounts.bots.models import BotAccount
+from accounts.bots.refusals import BotsNotAllowed, BotsOnly, OwnerBanned
+from accounts.models import User
+
+
+class BotsAdmitted(StrEnum):
+    """Players of a game: people alone, both, or bots alone."""
+
+    NONE = "none"
+    ALLOWED = "allowed"
+    ONLY = "only"
+
+
+def validate_player(user: User, admitted: str) -> None:
+    """Refuse a player whom a game does not admit.
+
+    The room's own bots, which nobody owns, fill demonstrations and drills: they play everywhere.
+    Raises BotsNotAllowed, BotsOnly or OwnerBanned.
+    """
+    if not user.is_bot:
+        if admitted == BotsAdmitted.ONLY:
+            raise BotsOnly
+        return
+    owned = BotAccount.objects.filter(pk=user.pk).select_related("owner").first()
+    if owned is None:
+        return
+    if admitted == BotsAdmitted.NONE:
+        raise BotsNotAllowed
+    if not owned.owner.is_active:
+        raise OwnerBanned
