@@ -1,0 +1,101 @@
+"""Data set of finished tournaments of bots: hands as PHH and as JSON lines, and a data card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from accounts.bots.places import BotsAdmitted
+from tables.history.released import released_hands
+from tables.models import Hand
+from tournaments.models import Tournament
+from tournaments.models.tournament import State
+from tournaments.monitor import hand_files
+
+FORMS = ("phh", "ndjson")
+CARD = "DATA_CARD.md"
+
+
+class Refused(Exception):
+    """Tournament that belongs into no data set; the message says why."""
+
+
+class Dataset(NamedTuple):
+    """Counts of a data set that was written."""
+
+    tournaments: int
+    hands: int
+    games: Counter[str]
+    first: str
+    last: str
+
+
+def chosen(numbers: Sequence[int]) -> list[Tournament]:
+    """Return these tournaments, or all finished ones of bots; raises Refused.
+
+    Hands of people are nobody's data set: only tournaments for bots alone are taken.
+    """
+    rows = Tournament.objects.order_by("pk")
+    if not numbers:
+        return list(rows.filter(bots=BotsAdmitted.ONLY, state=State.FINISHED))
+    found = {row.pk: row for row in rows.filter(pk__in=numbers)}
+    for number in numbers:
+        row = found.get(number)
+        if row is None:
+            raise Refused(f"there is no tournament {number}")
+        if row.bots != BotsAdmitted.ONLY:
+            raise Refused(f"tournament {number} is not for bots alone")
+        if row.state != State.FINISHED:
+            raise Refused(f"tournament {number} is not finished")
+    return [found[number] for number in numbers]
+
+
+def write(tournaments: Sequence[Tournament], directory: Path) -> Dataset:
+    """Write all hands with all cards, and the card, into a prepared directory; raises OSError."""
+    games: Counter[str] = Counter()
+    times = []
+    for tournament in tournaments:
+        rows = _hands(tournament)
+        games[f"{tournament.variant} {tournament.limit}"] += rows.count()
+        times += [row.finished_at for row in (rows.first(), rows.last()) if row is not None]
+        for form in FORMS:
+            folder = directory / form / f"tournament-{tournament.pk}"
+            folder.mkdir(parents=True)
+            hand_files.write_rows(rows, folder, form, all_cards=True)
+    days = sorted(f"{time:%Y-%m-%d}" for time in times) or [""]
+    made = Dataset(len(tournaments), games.total(), games, days[0], days[-1])
+    (directory / CARD).write_text(card(made), encoding="utf-8")
+    return made
+
+
+def card(made: Dataset) -> str:
+    """Return the data card."""
+    rows = "\n".join(f"| {game} | {count} |" for game, count in sorted(made.games.items()))
+    return f"""\
+# Data card
+
+{made.hands} hands of {made.tournaments} finished tournaments of bots, from {made.first} to
+{made.last} (UTC).
+
+| game | hands |
+|---|---|
+{rows}
+
+- **Content**: every hand with all hole cards, folded ones too, stacks, actions and their times.
+  `phh/` has one file a table in the Poker Hand History standard, `ndjson/` the same fields as one
+  object a line.
+- **Players**: programs; their names begin with `bot-`. No person played: tournaments that admit
+  people are refused.
+- **Origin**: dealt and settled by the room's engine; each hand has a proof in the room.
+- **Deviations**: a hand that a program of the standard plays differently says why in `_differs`.
+- **Limits**: bots play unlike people, and against each other; chips are play money.
+- **Licence**: to be named by the operator who publishes the files.
+"""
+
+
+def _hands(tournament: Tournament) -> QuerySet[Hand]:
+    return released_hands().filter(table__director="tournament", table__game=tournament.pk)
