@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts.bots import owning
 from tables.models import Table
 from tables.ring.models import RingSession
 from tables.ring.sessions import sit_down
@@ -125,3 +126,16 @@ def test_the_header_of_a_table_is_one_line_on_a_phone(
     header = page.locator("header.top").bounding_box()
     assert line is not None and header is not None
     assert header["height"] < 2 * line["height"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_page_of_bots_fits_a_phone(visit: Visit, language: str) -> None:
+    (ann,) = users("ann")
+    made = owning.make(ann, "A" * 15)
+    page = visit(ann, "/account/bots/", (390, 740))
+    speak(page, language)
+    page.locator(f'form[action$="/{made.pk}/token/"] button').click()
+    expect(page.locator("#token")).to_contain_text("room_")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate(_BEYOND) == [], f"{width} px"

@@ -20,7 +20,7 @@ FORMS = ("phh", "ndjson")
 CARD = "DATA_CARD.md"
 
 
-class Refused(Exception):
+class NotInDatasets(Exception):
     """Tournament that belongs into no data set; the message says why."""
 
 
@@ -35,7 +35,7 @@ class Dataset(NamedTuple):
 
 
 def chosen(numbers: Sequence[int]) -> list[Tournament]:
-    """Return these tournaments, or all finished ones of bots; raises Refused.
+    """Return these tournaments, or all finished ones of bots; raises NotInDatasets.
 
     Hands of people are nobody's data set: only tournaments for bots alone are taken.
     """
@@ -46,11 +46,11 @@ def chosen(numbers: Sequence[int]) -> list[Tournament]:
     for number in numbers:
         row = found.get(number)
         if row is None:
-            raise Refused(f"there is no tournament {number}")
+            raise NotInDatasets(f"there is no tournament {number}")
         if row.bots != BotsAdmitted.ONLY:
-            raise Refused(f"tournament {number} is not for bots alone")
+            raise NotInDatasets(f"tournament {number} is not for bots alone")
         if row.state != State.FINISHED:
-            raise Refused(f"tournament {number} is not finished")
+            raise NotInDatasets(f"tournament {number} is not finished")
     return [found[number] for number in numbers]
 
 

@@ -122,7 +122,7 @@ def test_contradictions_of_bots_are_refused(
         ("allowed", "only", False),
     ],
 )
-def test_who_plays_a_satellite_may_play_its_target(
+def test_players_of_a_satellite_may_play_its_target(
     house: Redis, own: str, of_target: str, fits: bool
 ) -> None:
     target = open_offer(bots=of_target, methods="money_and_tickets", activity="Big", players_max=6)

@@ -30,7 +30,7 @@ class Command(BaseCommand):
             tournaments = dataset.chosen(options["tournament"])
             hand_files.prepare(options["out"])
             made = dataset.write(tournaments, options["out"])
-        except (dataset.Refused, hand_files.DirectoryInUse) as refused:
+        except (dataset.NotInDatasets, hand_files.DirectoryInUse) as refused:
             raise CommandError(str(refused)) from refused
         except OSError as failed:
             raise CommandError(f"Cannot write to {options['out']}: {failed.strerror}") from failed
