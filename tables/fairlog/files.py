@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from tables.fairlog import proofs, storage
-from tables.fairlog.models import LogDay
+from tables.fairlog.models import LogDay, OpenedDeck
 from tables.fairness.encoding import HASH_SIZE
 from tables.fairness.tiles import WIDTH, bundle, tile_count
 
@@ -82,6 +82,15 @@ def leaf(request: HttpRequest, index: int) -> HttpResponse:
     path = [node.hex() for node in proofs.leaf_path(index)]
     given = {"index": index, "leaf": found.hex(), "path": path, "checkpoint": head.note}
     answer = JsonResponse(given)
+    answer["Cache-Control"] = NEWEST
+    return answer
+
+
+@require_GET
+def opened_deck(request: HttpRequest, pk: int) -> HttpResponse:
+    """Proof of a deck that was never dealt, with all its cards; Http404 for any other deck."""
+    found = get_object_or_404(OpenedDeck.objects.select_related("deck"), pk=pk)
+    answer = JsonResponse(proofs.proof_of_opened(found))
     answer["Cache-Control"] = NEWEST
     return answer
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 
 from tables.dealer import director
 from tables.fairlog import proofs, storage
-from tables.fairlog.models import LogDay, LogLeaf
+from tables.fairlog.models import LogDay, LogLeaf, OpenedDeck
 from tables.fairness.leaves import Fate, FateReason, LeafKind
 from tables.history.void_hands import REASONS
 from tables.models import SealedDeck
@@ -46,6 +46,7 @@ class LoggedDeck(NamedTuple):
     fate: str
     reason: str
     is_played: bool
+    opened: int | None
 
 
 @never_cache
@@ -82,6 +83,7 @@ def _found(request: HttpRequest, *, table: int, hand: int) -> list[LoggedDeck]:
     size = proofs.signed_size()
     rows = LogLeaf.objects.filter(deck__in=decks, index__lt=size)
     places = {(deck, kind): at for deck, kind, at in rows.values_list("deck", "kind", "index")}
+    opened = set(OpenedDeck.objects.filter(deck__in=decks).values_list("pk", flat=True))
     return [
         LoggedDeck(
             epoch=deck.epoch,
@@ -91,6 +93,7 @@ def _found(request: HttpRequest, *, table: int, hand: int) -> list[LoggedDeck]:
             fate=str(FATES[Fate(deck.fate)]) if deck.fate else "",
             reason=str(REASONS[FateReason(deck.reason)]) if deck.reason else "",
             is_played=deck.fate == Fate.PLAYED,
+            opened=deck.pk if deck.pk in opened else None,
         )
         for deck in decks
     ]

@@ -8,13 +8,23 @@ from django.conf import settings
 
 from tables.dealer.record import HandRecord
 from tables.fairlog import log_keys, storage
-from tables.fairlog.models import LogLeaf
-from tables.fairness.leaves import LeafKind
-from tables.fairness.proof import LeafProof, LogProof
+from tables.fairlog.models import LogLeaf, OpenedDeck
+from tables.fairness.encoding import hand_id
+from tables.fairness.leaves import Fate, FateReason, LeafKind
+from tables.fairness.proof import (
+    FinishedHand,
+    HandName,
+    HandTimes,
+    LeafProof,
+    LogProof,
+    proof_of,
+)
+from tables.fairness.sealing import seal_deck
 from tables.fairness.tiles import range_root
 from tables.fairness.tree import consistency_in, inclusion_in
 from tables.history.hand_proofs import hand_proof
 from tables.models import CallKey
+from tables.workers import sealing
 
 
 def proof_of_hand(kept: HandRecord, user: int | None) -> dict[str, Any] | None:
@@ -26,6 +36,28 @@ def proof_of_hand(kept: HandRecord, user: int | None) -> dict[str, Any] | None:
         return None
     log = log_proof(kept.called.sealed.seal)
     return hand_proof(kept, origin=settings.FAIR_ORIGIN, user=user, log=log)
+
+
+def proof_of_opened(deck: OpenedDeck) -> dict[str, Any]:
+    """Return the proof of a deck that was never dealt, with its secret and all its cards."""
+    row, secret = deck.deck, bytes(deck.secret)
+    name = hand_id(sealing.room(), table=row.table_id, epoch=row.epoch, hand=row.hand)
+    finished = FinishedHand(
+        name=HandName(settings.FAIR_ORIGIN, row.table_id, row.epoch, row.hand),
+        variant="holdem",
+        times=HandTimes(row.sealed_ms, 0, 0, row.ended_ms),
+        deck=seal_deck(secret, name),
+        call=None,
+        call_signature=None,
+        cut_key=None,
+        cut=(),
+        roster=(),
+        course=(),
+        fate=Fate.UNPLAYED,
+        reason=FateReason(row.reason),
+        secret=secret,
+    )
+    return proof_of(finished, (), viewer=None, log=log_proof(bytes(row.seal)))
 
 
 def public_keys() -> dict[str, list[str]]:

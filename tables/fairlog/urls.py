@@ -25,5 +25,6 @@ urlpatterns = [
     path("fair/tile/entries/<tile:number>", files.entries, name="log_entries"),
     path("fair/tile/entries/<tile:number>.p/<leaf:width>", files.entries, name="log_entries_part"),
     path("fair/consistency/<leaf:old>/<leaf:size>", files.consistency, name="log_consistency"),
+    path("fair/decks/<leaf:pk>/proof.json", files.opened_deck, name="opened_deck"),
     path("fair/leaves/<leaf:index>", files.leaf, name="log_leaf"),
 ]

@@ -85,9 +85,11 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
             last_events = (HandVoided(hand=state.hand_number), *last_events)
         elif found is None and row.granted_hand > row.hand:
             last_events = (HandVoided(hand=row.hand + 1), *last_events)
+        if state.next_seal is not None:
+            sealing.open_deck(state.next_seal)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
         voided = next((event.hand for event in last_events if isinstance(event, HandVoided)), None)
-        ended = replace(ended, run_out=None, voided=voided)
+        ended = replace(ended, run_out=None, voided=voided, next_seal=None)
         if not fenced.close_at(redis, ended, last_events) and found is None:
             wakes.cancel(redis, keys.table(row.pk))
 

@@ -103,6 +103,21 @@ def end(tables: Iterable[int], reason: FateReason, *, but_for_decided: bool = Fa
         cursor.execute(_END, given)
 
 
+def open_deck(sealed: SealedHand) -> None:
+    """Tell the secret of a deck that was never dealt, so that all its cards can be checked.
+
+    Does nothing for any other deck: no card of a hand that was granted is ever told by it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_OPEN, [sealed.secret, sealed.seal, int(Fate.UNPLAYED)])
+
+
+_OPEN = """
+INSERT INTO fairlog_openeddeck (deck_id, secret)
+SELECT id, %s FROM tables_sealeddeck WHERE seal = %s AND fate = %s
+    ON CONFLICT DO NOTHING
+"""
+
 _PUBLISH = """
 INSERT INTO tables_callkey (public, first_used_at) VALUES (%s, clock_timestamp())
     ON CONFLICT DO NOTHING

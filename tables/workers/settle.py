@@ -193,6 +193,8 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
             row = _keep_choices(state)
         _require_seal(state, row)
     answer = director.of(row.director).next(state.table, state.hand_number + 1)
+    if isinstance(answer, Close) and state.next_seal is not None:
+        sealing.open_deck(state.next_seal)
     roster = None if isinstance(answer, Close) else answer.roster
     if roster is not None and not _chips_agree(state, roster):
         raise Superseded("chips of a seat differ", epoch=row.epoch)

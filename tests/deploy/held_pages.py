@@ -105,6 +105,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "log_entries": ("/fair/tile/entries/000",),
     "log_entries_part": ("/fair/tile/entries/000.p/1",),
     "log_consistency": ("/fair/consistency/1/1",),
+    "opened_deck": ("/fair/decks/1/proof.json",),
     "log_leaf": ("/fair/leaves/0",),
     "clubs": ("/clubs/",),
     "club_new": ("/clubs/new/",),

@@ -7,6 +7,23 @@ import { judge } from "./shield.js";
 const GREY = gettext("Sealed before the deal. Check it.");
 const NOT_YET = gettext("The proof of this hand is not there yet. Try again in a moment.");
 
+const SVG = "http://www.w3.org/2000/svg";
+
+// Drawn, because the fonts of many phones have no letter of a shield.
+function drawing() {
+  const svg = document.createElementNS(SVG, "svg");
+  for (const [name, value] of [
+    ["viewBox", "0 0 16 18"],
+    ["class", "shield"],
+    ["aria-hidden", "true"],
+  ])
+    svg.setAttribute(name, value);
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", "M8 1 L15 3.5 V9 C15 13 12 15.8 8 17 C4 15.8 1 13 1 9 V3.5 Z");
+  svg.append(path);
+  return svg;
+}
+
 /** @type {(address: string) => Promise<any>} */
 async function read(address) {
   const answer = await fetch(address, { headers: { Accept: "application/json" } });
@@ -19,7 +36,7 @@ export function shieldMark(table, hand) {
   const words = el("span", { class: "fair-words", role: "status" });
   const button = el("button", { type: "button", class: "fair-mark", title: GREY });
   button.dataset.colour = "grey";
-  button.append(el("span", { "aria-hidden": "true" }, "⛨"), words);
+  button.append(drawing(), words);
   button.setAttribute("aria-label", GREY);
   const tell = (colour, text) => {
     button.dataset.colour = colour;

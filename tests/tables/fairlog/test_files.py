@@ -14,10 +14,11 @@ from tables.fairlog import addresses, proofs, storage
 from tables.fairlog.models import LogDay, LogLeaf
 from tables.fairness import tree
 from tables.fairness.encoding import HASH_SIZE
-from tables.fairness.leaves import FateReason
+from tables.fairness.leaves import Fate, FateReason
 from tables.fairness.signing import public_key_of
 from tables.fairness.tiles import split_hashes
-from tables.models import Hand, SealedDeck, Table
+from tables.models import Hand, SealedDeck, Seat, Table
+from tables.store import fenced
 from tables.workers import recovery, sealing
 from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
@@ -142,6 +143,27 @@ def test_the_page_tells_head_keys_counts_and_the_fates_of_a_hand(room: Redis, ta
         assert answer.status_code == 200 and b'id="found"' not in answer.content
     german = Client().get("/fair/", headers={"Accept-Language": "de"}).content.decode()
     assert "Faires Geben" in german
+
+
+def test_a_deck_that_was_never_dealt_is_opened_whole(room: Redis, table: Table) -> None:
+    Seat.objects.filter(table=table, seat__gt=1).delete()
+    state = fenced.peek(room, table.pk)
+    assert state is not None
+    while state.phase != "closed":
+        if state.phase in ("hand", "granted"):
+            recovery.rebuild(room, table.pk, seen_epoch=state.epoch)
+        state = playing.step_on(room, table.pk)
+    sealing.end([table.pk], FateReason.CLOSED)
+    recovery.close_tables(room, [table.pk])
+    keep_all()
+    keys = [bytes.fromhex(proofs.public_keys()[name][0]) for name in ("log", "call")]
+    decks = {deck.pk: deck.fate for deck in SealedDeck.objects.all()}
+    opened = [pk for pk in decks if Client().get(f"/fair/decks/{pk}/proof.json").status_code == 200]
+    assert {decks[pk] for pk in opened} <= {Fate.UNPLAYED}
+    for pk in opened:
+        proof = Client().get(f"/fair/decks/{pk}/proof.json").json()
+        assert failures(proof, keys[0], keys[1]) == set()
+    assert opened, "the last deck of the table"
 
 
 def test_a_head_is_a_checkpoint_that_other_tools_read(room: Redis, table: Table) -> None:
