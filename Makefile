@@ -115,7 +115,7 @@ world: $(DEV) ## play SEEDS simulated rooms with faults from seed FIRST, or show
 world-bugs: $(DEV) ## show the first seed in which simulated rooms find each planted defect
 	@$(PY) -m tests.simulation --bugs "$(ARGS)"
 
-mutants: $(DEV) ## change the code in 205 places, one at a time; named tests must fail (ARGS="lua")
+mutants: $(DEV) ## change the code in 213 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
 hooks: $(DEV) $(TOOLS) ## check each commit before it is made (git hooks by pre-commit)

@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "tables",
     "tables.ring",
     "tables.chat",
+    "tables.cardsup",
     "tables.fairlog",
     "tables.statistics",
     "accounts",

@@ -144,6 +144,30 @@ declare namespace Wire {
     | RingSeatFreed
     | JackpotFell;
 
+  type FeaturedEvent =
+    | HandRetold
+    | HandChances
+    | HandBegan
+    | Posted
+    | HoleCardsDealt
+    | Folded
+    | Checked
+    | Called
+    | BetMade
+    | Raised
+    | UncalledReturned
+    | BetsCollected
+    | RakeTaken
+    | HandsRevealed
+    | StreetDealt
+    | CardsShown
+    | Mucked
+    | PotAwarded
+    | HandEnded;
+
+  type FieldEvent =
+    | FieldFacts;
+
   type TablechatEvent =
     | ChatMessageSent
     | ChatMessageDeleted;
@@ -151,6 +175,27 @@ declare namespace Wire {
   type RailchatEvent =
     | ChatMessageSent
     | ChatMessageDeleted;
+
+  type CardsupEvent =
+    | HandRetold
+    | HandChances
+    | HandBegan
+    | Posted
+    | HoleCardsDealt
+    | Folded
+    | Checked
+    | Called
+    | BetMade
+    | Raised
+    | UncalledReturned
+    | BetsCollected
+    | RakeTaken
+    | HandsRevealed
+    | StreetDealt
+    | CardsShown
+    | Mucked
+    | PotAwarded
+    | HandEnded;
 
   /** Answer the turn (table, epoch, hand, turn); `amount`: a bet, or a raise's total, in chips. */
   interface Act {
@@ -260,6 +305,13 @@ declare namespace Wire {
     cards: Array<string>;
     made: string;
     low: string;
+  }
+
+  /** State of a cards-up stream at the start of the hand told last, None before the first one. Every event since then follows. `delay_ms` is the delay of the game at present. */
+  interface CardsUpSnapshot {
+    game: number;
+    delay_ms: number;
+    retold: HandRetold | null;
   }
 
   /** A moderator deleted a message: clients take it from the screen. */
@@ -477,11 +529,48 @@ declare namespace Wire {
     left: number;
   }
 
+  /** Share of the main pot that the hand of a seat may expect, in basis points. */
+  interface Equity {
+    seat: number;
+    share_bp: number;
+  }
+
   /** Next events of a stream in order, each with its `id`; an empty list: none was missed. */
   interface Events {
     type: "events";
     stream: string;
     events: Array<any>;
+  }
+
+  /** Facts of a tournament at one moment, told at `due_ms` of the room's clock; money in cents. Times that were to come count from that moment: at `due_ms` the level ends in `level_ends_in_ms`, None while the clock stands or has no end. */
+  interface FieldFacts {
+    type: "field_facts";
+    due_ms: number;
+    name: string;
+    level: number | null;
+    stakes: Stakes | null;
+    level_ends_in_ms: number | null;
+    break_in_ms: number | null;
+    break_ends_in_ms: number | null;
+    left: number;
+    entrants: number;
+    average: number;
+    pool: number;
+    payouts: Array<FieldPayout>;
+    leaders: Array<Leader>;
+    out: Array<Out>;
+  }
+
+  /** Places `first` to `last` win `prize` cents each. */
+  interface FieldPayout {
+    first: number;
+    last: number;
+    prize: number;
+  }
+
+  /** Facts told last, None before the first ones. */
+  interface FieldSnapshot {
+    facts: FieldFacts | null;
   }
 
   /** Draw of all entries left to one table (T-08). */
@@ -524,6 +613,16 @@ declare namespace Wire {
     deck: Array<string>;
   }
 
+  /** Chances of the live hands, and the price of the `seat` that acts next (None: nobody). `need_bp` is the share of the pot that pays for the call, in basis points, 0 without a price. `equities` is empty while a live hand is hidden from the viewers. */
+  interface HandChances {
+    type: "hand_chances";
+    equities: Array<Equity>;
+    seat: number | null;
+    pot: number;
+    call: number;
+    need_bp: number;
+  }
+
   /** The hand is over; stacks of every seat that was dealt in. */
   interface HandEnded {
     type: "hand_ended";
@@ -541,6 +640,17 @@ declare namespace Wire {
   /** End of hand-for-hand. */
   interface HandForHandEnded {
     type: "hand_for_hand_ended";
+  }
+
+  /** A hand begins to be told again: the table before it, and its real start in ms. Everything is told `delay_ms` or more after it happened. On the stream of a featured table `reason` says why this table is shown, and `switched` that the hand before was of another one. */
+  interface HandRetold {
+    type: "hand_retold";
+    hand: number;
+    began_ms: number;
+    delay_ms: number;
+    start: TableSnapshot;
+    reason: "biggest_stack" | "chosen" | "final_table" | null;
+    switched: boolean;
   }
 
   /** A fault ended the hand without a result: every seat has the chips it had before the hand. */
@@ -593,6 +703,14 @@ declare namespace Wire {
     name: string;
     place: number | null;
     prize: number;
+  }
+
+  /** A seat among the chip leaders. */
+  interface Leader {
+    name: string;
+    chips: number;
+    table: number;
+    table_number: number;
   }
 
   /** Start of level `level` (from 1), which each table plays from its next hand on (L-04). A level lasts until `ends_at_ms` or `ends_in_hands`, the other is null; both are in the last level. */
@@ -703,6 +821,13 @@ declare namespace Wire {
     open_pair?: boolean;
     s0_order?: boolean;
     rake?: Rake | null;
+  }
+
+  /** An entry that is out: its place once final, its prize in cents. */
+  interface Out {
+    name: string;
+    place: number | null;
+    prize: number;
   }
 
   /** A tournament at a glance; chips, cents, ms since the epoch; missing values are empty. A level ends at a time or after a number of hands of the table with the most hands (L-01). `stands_why` is the `reason` of the pause, or of the cancellation. */

@@ -20,6 +20,7 @@ class TournamentsConfig(AppConfig):
         from accounts.notifications import kinds
         from accounts.users import account_export
         from config import metrics
+        from tables.cardsup import facts, source, streams, watching
         from tables.dealer import director
         from tables.history.exports import games
         from tables.store import notices as table_notices
@@ -31,6 +32,8 @@ class TournamentsConfig(AppConfig):
         from tournaments.queries import exported, mine, notices
         from tournaments.running.director import TournamentDirector
         from tournaments.streams import snapshots
+        from tournaments.streams.cards_up import TournamentCardsUp
+        from tournaments.streams.field_facts import FieldFacts, FieldSnapshot
 
         director.register(
             DIRECTOR,
@@ -42,6 +45,9 @@ class TournamentsConfig(AppConfig):
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
         table_notices.register(outbox.write)
+        source.register(DIRECTOR, TournamentCardsUp())
+        featured = streams.register(watching.FEATURED, DIRECTOR)
+        facts.register_field(featured, state=FieldSnapshot, event=FieldFacts)
         references.register("tournament", mine.references)
         account_export.register("tournaments", mine.exported_entries)
         parts.register("tournaments", parts.PartOfAccount(deletion.obstacles, deletion.erase))

@@ -42,6 +42,15 @@ class NotRegistered(Refusal):
     sentence = _("You are not registered for this tournament.")
 
 
+class ConsentNeeded(Refusal):
+    """The tournament takes only players who let their cards be shown after the delay."""
+
+    code = "consent_needed"
+    sentence = _(
+        "Here the cards of all players are shown after a delay: whoever enters agrees to it."
+    )
+
+
 class TournamentFull(Refusal):
     """The maximum of players is reached (T-01)."""
 

@@ -17,6 +17,7 @@ from config.refusals import Refusal
 from config.refusals import marked as _
 
 SCOPES = {
+    "cards:delayed": _("Read cards of featured tables after their delay"),
     "hands:own": _("Read your finished hands with your cards"),
     "manage:tournaments": _("Make and run tournaments as far as you may yourself"),
     "play": _("Register, sit down and play"),

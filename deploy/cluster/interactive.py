@@ -21,6 +21,7 @@ def play(room: Room) -> int:
     )
     room.start_second_workers()
     room.start_deliveries()
+    room.start_cards_up()
     if room.options.bots:
         room.start_swarm(["--any", "--ring", RING_SHARE, *swarm_arguments(room)])
     room.run(lambda: False)

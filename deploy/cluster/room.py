@@ -102,6 +102,10 @@ class Room:
         """Start the process of mail and webhooks; rooms of drills have none."""
         self.supervisor.start([programs.deliveries(self.layout)])
 
+    def start_cards_up(self) -> None:
+        """Start the process of the cards-up streams; only rooms that show cards need it."""
+        self.supervisor.start([programs.cards_up(self.layout)])
+
     @property
     def swarm_report(self) -> Path:
         """Return the path of the swarm's report."""

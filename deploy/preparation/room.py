@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from accounts.users import observers
+from accounts.users import commentators, observers
 from deploy.documents import catalogs
 from deploy.preparation import roles
 
@@ -34,6 +34,7 @@ def migrate(owner_url: str = "") -> None:
         if owner_url:
             roles.grant_runtime()
         observers.keep()
+        commentators.keep()
 
 
 def gather_static(say: Callable[[str], None]) -> None:

@@ -84,6 +84,11 @@ def deliveries(layout: Layout) -> Program:
     return _alone(layout, roster.DELIVERIES)
 
 
+def cards_up(layout: Layout) -> Program:
+    """Return the process that tells settled hands again with their cards."""
+    return _alone(layout, roster.CARDS_UP)
+
+
 def _alone(layout: Layout, role: Role) -> Program:
     return _python(layout, role.kind, role.kind, role.line(), lambda: True, role.environment)
 

@@ -41,8 +41,9 @@ PLAY = Role("play", "workers", ("-m", "config.worker", "play", NUMBER), 2, CONNE
 SETTLE = Role("settle", "workers", ("-m", "config.worker", "settle", NUMBER), 2, CONNECTION_KEPT)
 AUDITOR = Role("auditor", "workers", ("manage.py", "audit", "--watch"), 1, CONNECTION_KEPT)
 DELIVERIES = Role("deliveries", "workers", ("manage.py", "deliveries"), 1, CONNECTION_KEPT)
+CARDS_UP = Role("cardsup", "workers", ("manage.py", "cards_up"), 1, CONNECTION_KEPT)
 
-ROLES = (WEB, PLAY, SETTLE, AUDITOR, DELIVERIES)
+ROLES = (WEB, PLAY, SETTLE, AUDITOR, DELIVERIES, CARDS_UP)
 
 SERVERS = ("postgres", "room", "broker")
 """Servers that these processes need, on the machine called data."""

@@ -61,7 +61,7 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
     shown |= dict(kept.result.shown)
     return Replay(
         user=user if own is not None else None,
-        start=_before(kept, number, seats_max),
+        start=table_before(kept, number, seats_max),
         events=tuple(view(event, own) for event in events),
         looked_up=tuple(
             (seat, cards)
@@ -69,6 +69,32 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
             if seat != own and cards != shown[seat]
         ),
         decisions=decisions(kept),
+    )
+
+
+def table_before(kept: HandRecord, number: int, seats_max: int) -> TableSnapshot:
+    """Return table number `number` as everybody saw it before a hand."""
+    return TableSnapshot(
+        table=kept.table,
+        game=kept.game,
+        number=number,
+        epoch=kept.epoch,
+        hand=kept.hand - 1,
+        seats_max=seats_max,
+        seats=tuple(
+            SeatSnapshot(
+                seat=seat.seat,
+                entry=seat.entry,
+                user=seat.user,
+                name=seat.name,
+                chips=seat.chips_before,
+                absent=seat.absent,
+                dealt=seat.dealt,
+            )
+            for seat in kept.seats
+        ),
+        level=kept.level,
+        stakes=kept.setup.rules.stakes,
     )
 
 
@@ -107,28 +133,3 @@ def _folded(events: tuple[HandEvent, ...]) -> HandState:
     last = reduce(evolve, events, cast(HandState | None, None))
     assert last is not None and last.finished, "a hand that is not finished"
     return last
-
-
-def _before(kept: HandRecord, number: int, seats_max: int) -> TableSnapshot:
-    return TableSnapshot(
-        table=kept.table,
-        game=kept.game,
-        number=number,
-        epoch=kept.epoch,
-        hand=kept.hand - 1,
-        seats_max=seats_max,
-        seats=tuple(
-            SeatSnapshot(
-                seat=seat.seat,
-                entry=seat.entry,
-                user=seat.user,
-                name=seat.name,
-                chips=seat.chips_before,
-                absent=seat.absent,
-                dealt=seat.dealt,
-            )
-            for seat in kept.seats
-        ),
-        level=kept.level,
-        stakes=kept.setup.rules.stakes,
-    )

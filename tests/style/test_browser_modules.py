@@ -28,6 +28,7 @@ BELOW = {
         *("table/actions", "table/felt", "chat", "fair", "everywhere"),
         *("state", "cards", "shared"),
     },
+    "featured": {"table", "shared"},
     "hand": {"table", "table/felt", "fair", "state", "shared"},
     "lobby": {"shared"},
     "ring": {"shared"},

@@ -13,7 +13,9 @@ from tests.mutants.copies import FAILED, PASSED, Copy, Verdict
 from tests.mutants.table import table
 
 SAMPLE = "a ticket below the price pays (K-01)"
-AREAS = {"decided", "door", "engine", "lua", "money", "rights", "ring", "room", "seals"}
+AREAS = {
+    *("cardsup", "decided", "door", "engine", "lua", "money", "rights", "ring", "room", "seals"),
+}
 
 
 def sample() -> Mutant:

@@ -175,12 +175,23 @@ class TemplatePage(Schema):
 
 
 class EntryRequest(Schema):
-    """A wish to register; `ticket` is the number of a ticket, "any", or empty to pay with money."""
+    """A wish to register; `ticket` is the number of a ticket, "any", or empty to pay with money.
+
+    `shows_cards` is the user's consent to streams with cards, where the tournament asks for it.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     ticket: str = Field("", max_length=20)
     password: str = Field("", max_length=limits.PASSWORD_MAX_CHARACTERS)
+    shows_cards: bool = False
+
+
+class FeaturedAnswer(Schema):
+    """The featured table: its delay in ms, and the events told of its hand, as on its stream."""
+
+    delay_ms: int
+    events: list[dict[str, object]]
 
 
 class EntryAnswer(Schema):

@@ -11,7 +11,16 @@ from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting
 from accounts.users.lockout import source_of_request
 from tables.models import Table
-from tournaments.api import bundles, hands, managing, problems, rings, seasons, void_hands
+from tournaments.api import (
+    bundles,
+    featured,
+    hands,
+    managing,
+    problems,
+    rings,
+    seasons,
+    void_hands,
+)
 from tournaments.api.answers import (
     EntryAnswer,
     EntryRequest,
@@ -39,6 +48,7 @@ from tournaments.models import Entry, Ticket
 api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
 problems.install(api)
 api.add_router("", bundles.router)
+api.add_router("", featured.router)
 api.add_router("", hands.router)
 api.add_router("", void_hands.router)
 api.add_router("", managing.router)
@@ -105,7 +115,12 @@ def register(request: HttpRequest, pk: int, wish: EntryRequest) -> Status[dict[s
     def buy() -> EntryAnswer:
         return _entry(
             registration.register(
-                user, tournament, wish.password or None, ticket=wish.ticket, address=address
+                user,
+                tournament,
+                wish.password or None,
+                ticket=wish.ticket,
+                address=address,
+                shows_cards=wish.shows_cards,
             )
         )
 

@@ -15,7 +15,7 @@ from tournaments.buying import offers, slots
 from tournaments.buying.slots import EntryTerms, Slot
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.engine.refusals import RegistrationClosed
-from tournaments.entries import audiences, late, privacy
+from tournaments.entries import audiences, consent, late, privacy
 from tournaments.events import bells
 from tournaments.events.client_events import (
     PlayerRegistered,
@@ -43,12 +43,14 @@ def register(
     *,
     ticket: str | int = "",
     address: str = "",
+    shows_cards: bool = False,
 ) -> Entry:
     """Buy an entry for a player, completely or not at all.
 
     Paid with money, or with the ticket `ticket`: a number, or "any" for the one that expires first
     (K-02). The password of a private tournament is needed once; attempts count by user and
-    `address`. Raises a refusal.
+    `address`. `shows_cards` is the player's consent to streams with cards, where it is asked.
+    Raises a refusal.
     """
     offer = _entered(user, tournament)
     if offer.password:
@@ -56,7 +58,7 @@ def register(
     # Open accounts before the lock: hundreds of registrations may wait for the tournament's lock.
     payer, till = money.player(user), money.till(offer)
     with tournament_transaction(offer.pk) as tx:
-        return _buy(tx, user, ticket, payer, till)
+        return _buy(tx, user, ticket, payer, till, shows_cards=shows_cards)
 
 
 def register_for(
@@ -115,6 +117,7 @@ def enter(
     paying: Ticket | None = None,
     *,
     after: Entry | None = None,
+    shows_cards: bool = False,
 ) -> Entry:
     """Create one more unpaid entry of a player in a locked tournament; a late entry gets a seat.
 
@@ -129,7 +132,9 @@ def enter(
         user, 0 if paying else tournament.price, lambda since: _made_since(user, since)
     )
     slot = _slot(tournament, user, offered=offered)
-    entry = _enter(tournament, user, slot, paying, lock=not offered)
+    consents = after.shows_cards if after is not None else shows_cards
+    shown = consent.answered(tournament, user, consents=consents)
+    entry = _enter(tournament, user, slot, paying, shown, lock=not offered)
     _tell_registered(tx, entry)
     if tournament.state in PLAYED:
         _seat_late(tx, entry, after)
@@ -206,18 +211,30 @@ def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
 
 
 def _buy(
-    tx: TournamentTransaction, user: User, ticket: str | int, payer: Account, till: money.Till
+    tx: TournamentTransaction,
+    user: User,
+    ticket: str | int,
+    payer: Account,
+    till: money.Till,
+    *,
+    shows_cards: bool = False,
 ) -> Entry:
     """Create, pay and announce one entry."""
     paying = tickets.take(ticket, user, tx.tournament)
-    entry = enter(tx, user, paying)
+    entry = enter(tx, user, paying, shows_cards=shows_cards)
     tx.pay(price(tx.tournament, entry, payer, till))
     _wake_after(tx)
     return entry
 
 
 def _enter(
-    tournament: Tournament, user: User, slot: Slot, paying: Ticket | None, *, lock: bool
+    tournament: Tournament,
+    user: User,
+    slot: Slot,
+    paying: Ticket | None,
+    shows_cards: bool,
+    *,
+    lock: bool,
 ) -> Entry:
     tournament.entrants += 1
     tournament.entries_made += 1
@@ -237,6 +254,7 @@ def _enter(
         paid_fee=tournament.fee,
         head=tournament.bounty,
         chips_bought=tournament.starting_stack,
+        shows_cards=shows_cards,
     )
 
 

@@ -72,6 +72,11 @@ class Entry(models.Model):
     place = models.PositiveIntegerField(_("place"), null=True, blank=True)
     prize = models.PositiveBigIntegerField(_("prize"), default=0)
     moved = models.PositiveIntegerField(default=0, help_text=_("times moved to another table"))
+    shows_cards = models.BooleanField(
+        _("cards may be shown"),
+        default=True,
+        help_text=_("in cards-up streams of its settled hands; the answer at the registration"),
+    )
     registered_at = models.DateTimeField(_("registered at"), auto_now_add=True)
     out_at = models.DateTimeField(_("out at"), null=True, blank=True)
 

@@ -14,6 +14,7 @@ from tournaments.models.audience import ClubOptions
 from tournaments.models.bots import BotOptions
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
+from tournaments.models.cards_up import CardsUpOptions
 from tournaments.models.formats import FormatOptions
 from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
@@ -61,6 +62,7 @@ class Tournament(
     BountyOptions,
     HandOptions,
     BotOptions,
+    CardsUpOptions,
     ClubOptions,
 ):
     """One tournament; its row is locked by every change of its field, places or seats.

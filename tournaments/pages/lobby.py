@@ -27,6 +27,7 @@ from config.refusals import Refusal
 from tournaments.entries import audiences, privacy, registration
 from tournaments.events import outbox
 from tournaments.models import Entry, Tournament
+from tournaments.models.cards_up import Consent
 from tournaments.models.prizes import Methods
 from tournaments.pages.organisers import RUN
 from tournaments.pages.private import closed_page, listed_tournament, seen_tournament
@@ -35,6 +36,7 @@ from tournaments.prizes import tickets
 from tournaments.queries import buying, mine, overview, payouts, show
 from tournaments.queries.results import as_csv
 from tournaments.running import leaving
+from tournaments.streams import cards_up
 
 LEADERS = 8
 _BESIDE_PASSWORD = ("wrong_password", "too_many_tries")
@@ -86,6 +88,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "tab": tab,
         "tabs": tabs,
         "has_chat": settings.CHAT,
+        "shows_cards": cards_up.may_follow(user, shown),
         "writes_chat": user is not None and privacy.has_entered(pk, user.pk),
         "may_manage": shown.club_id is not None and audiences.may_manage(user, shown, RUN),
         **tab_context(tab, shown, user, request.GET.get("page", "1")),
@@ -185,7 +188,12 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda user: registration.register(
-            user, pk, password, ticket=ticket, address=source_of_request(request)
+            user,
+            pk,
+            password,
+            ticket=ticket,
+            address=source_of_request(request),
+            shows_cards=request.POST.get("shows_cards") == "1",
         ),
         code="registered",
         said=_("You are registered for %(name)s."),
@@ -315,6 +323,7 @@ def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, 
         "money_pays": found.methods != Methods.TICKET,
         "back_as_ticket": leaving and tickets.comes_back(found, paid),
         "leaving": leaving,
+        "consent": found if found.cards_up_consent != Consent.NOT_ASKED else None,
         "asks_password": bool(found.password) and not privacy.knows_password(user, found),
         "entry": mine.lobby_row(found, user).entry,
         "price": found.price,

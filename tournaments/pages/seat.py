@@ -42,6 +42,8 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponse:
         # The next tournament may be another by now: it is paid with money and costs no more than
         # this.
         "tickets": [],
+        # For the same reason nobody consents here: without an answer cards stay hidden.
+        "consent": None,
         "address": reverse("take_seat"),
         "most": tournament.price,
         "next": reverse("lobby"),

@@ -17,6 +17,7 @@ from tournaments.engine.terms import FormatTerms
 from tournaments.models import Tournament
 from tournaments.models.audience import Audience
 from tournaments.models.buying import LateEnds
+from tournaments.models.cards_up import CardsUp, Consent
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.prizes.spins import read_odds
@@ -36,6 +37,8 @@ SPANS_MS = {
     "deal_vote_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
     "play_time_ms": (0, limits.PLAY_TIME_MAX_MS),
     "bubble_charge_ms": (0, limits.LEVEL_MAX_MS),
+    "cards_up_delay_ms": (limits.CARDS_UP_DELAY_MIN_MS, limits.CARDS_UP_DELAY_MAX_MS),
+    "cards_up_final_ms": (limits.CARDS_UP_DELAY_MIN_MS, limits.CARDS_UP_DELAY_MAX_MS),
 }
 """Minimum and maximum of each time option, in ms (E-02, T-11, X-02, Y-01)."""
 
@@ -51,8 +54,7 @@ def validate_own_options(tournament: Tournament) -> None:
         raise BadSpec.of(contradiction) from contradiction
     for validate in (
         *(_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties),
-        _club,
-        _bots,
+        *(_club, _bots, _cards_up),
     ):
         validate(tournament)
 
@@ -118,6 +120,21 @@ def _bots(tournament: Tournament) -> None:
         raise BadSpec(_("There are no bots whose clock could differ."), field="bot_action_ms")
     if tournament.pro_bounty and tournament.bots == BotsAdmitted.ONLY:
         raise BadSpec(_("Bots are no PROs: there is no PRO bounty."), field="pro_bounty")
+
+
+def _cards_up(tournament: Tournament) -> None:
+    """Refuse a final table told earlier than the rest, and a question about cards nobody sees."""
+    if tournament.cards_up_final_ms < tournament.cards_up_delay_ms:
+        raise BadSpec(
+            _("The final table is shown no earlier than the tables before it."),
+            field="cards_up_final_ms",
+        )
+    asked = tournament.cards_up_consent != Consent.NOT_ASKED
+    if asked and tournament.cards_up == CardsUp.OFF:
+        raise BadSpec(
+            _("Players are asked for their consent only where cards are shown."),
+            field="cards_up_consent",
+        )
 
 
 def _spin(tournament: Tournament) -> None:

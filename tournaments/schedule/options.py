@@ -24,6 +24,7 @@ from tournaments.models import Tournament
 from tournaments.models.bots import BotOptions
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
+from tournaments.models.cards_up import CardsUpOptions
 from tournaments.models.formats import FormatOptions
 from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
@@ -48,9 +49,10 @@ _BUBBLE = ("bubble_places", "bubble_final", "bubble_charge_ms", "tie_rule")
 _FORMAT, _BUYING = _of(FormatOptions), _of(BuyingOptions)
 _PRIZES, _BOUNTIES, _HANDS = _of(PrizeOptions), _of(BountyOptions), _of(HandOptions)
 _BOTS = _of(BotOptions)
+_CARDS_UP = _of(CardsUpOptions)
 _GROUPED = {
     *(*_STRUCTURE, *_MONEY, *_PACE, *_BUBBLE),
-    *(*_FORMAT, *_BUYING, *_PRIZES, *_BOUNTIES, *_HANDS, *_BOTS),
+    *(*_FORMAT, *_BUYING, *_PRIZES, *_BOUNTIES, *_HANDS, *_BOTS, *_CARDS_UP),
 }
 
 OFFERED = _of(Tournament)
@@ -69,6 +71,7 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "hands": (gettext_lazy("Rules of the hand"), _HANDS),
     "bots": (gettext_lazy("Bots"), _BOTS),
     "pace": (gettext_lazy("Pace"), _PACE),
+    "cards_up": (gettext_lazy("Streams with cards"), _CARDS_UP),
     "bubble": (gettext_lazy("Hand-for-hand"), _BUBBLE),
 }
 """Options by subject, with the translated title of the group; levels are not included."""

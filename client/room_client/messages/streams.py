@@ -12,6 +12,10 @@ from room_client.messages.buying import (
     PoolFixed,
     RebuysClosed,
 )
+from room_client.messages.cards_up import (
+    HandChances,
+    HandRetold,
+)
 from room_client.messages.chat import (
     ChatMessageDeleted,
     ChatMessageSent,
@@ -29,6 +33,9 @@ from room_client.messages.commands import (
     TimeBank,
     Unsubscribe,
     WriteChat,
+)
+from room_client.messages.field import (
+    FieldFacts,
 )
 from room_client.messages.formats import (
     DealAgreed,
@@ -299,6 +306,32 @@ UserEvent = (
     | JackpotFell
 )
 
+FeaturedEvent = (
+    HandRetold
+    | HandChances
+    | HandBegan
+    | Posted
+    | HoleCardsDealt
+    | Folded
+    | Checked
+    | Called
+    | BetMade
+    | Raised
+    | UncalledReturned
+    | BetsCollected
+    | RakeTaken
+    | HandsRevealed
+    | StreetDealt
+    | CardsShown
+    | Mucked
+    | PotAwarded
+    | HandEnded
+)
+
+FieldEvent = (
+    FieldFacts
+)
+
 TablechatEvent = (
     ChatMessageSent
     | ChatMessageDeleted
@@ -307,6 +340,28 @@ TablechatEvent = (
 RailchatEvent = (
     ChatMessageSent
     | ChatMessageDeleted
+)
+
+CardsupEvent = (
+    HandRetold
+    | HandChances
+    | HandBegan
+    | Posted
+    | HoleCardsDealt
+    | Folded
+    | Checked
+    | Called
+    | BetMade
+    | Raised
+    | UncalledReturned
+    | BetsCollected
+    | RakeTaken
+    | HandsRevealed
+    | StreetDealt
+    | CardsShown
+    | Mucked
+    | PotAwarded
+    | HandEnded
 )
 
 FIRST_STREETS = {

@@ -14,7 +14,7 @@ const CLOSE_WATCH = { ping_ms: 1_000, silent_ms: 1_300 };
 const BEAT_MS = 200;
 const SILENCE_MAX_MS = 8_000;
 const ANSWER_MAX_MS = 10_000;
-const FINAL_BYES = new Set(["session_expired", "banned"]);
+const FINAL_BYES = new Set(["link_revoked", "session_expired", "banned"]);
 
 const parts = (id) => id.split("-").map(Number);
 

@@ -50,7 +50,9 @@ def make_scene() -> Scene:
     players = bots.create(4)
     for bot in players:
         Membership.objects.create(club=club, user=bot)
-    played = PlayedHands(1, club=club, watched_by="members", entered_by="members")
+    played = PlayedHands(
+        1, club=club, watched_by="members", entered_by="members", cards_up="everybody"
+    )
     people = {
         "player": players[0],
         "other player": person("Otto"),

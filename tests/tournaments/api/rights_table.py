@@ -48,6 +48,7 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
         "POST /tournaments/{pk}/copies": (f"/tournaments/{running}/copies", reason),
         "POST /tournaments/{pk}/entries": (f"/tournaments/{scene.open.pk}/entries", {}),
         "DELETE /tournaments/{pk}/entries": (f"/tournaments/{scene.entered.pk}/entries", None),
+        "GET /tournaments/{pk}/featured": (f"/tournaments/{running}/featured", None),
         "GET /tournaments/{pk}/hands": (f"/tournaments/{running}/hands", None),
         "GET /tournaments/{pk}/hands/bundle": (f"/tournaments/{running}/hands/bundle", None),
         "GET /tournaments/{pk}/hands/export": (f"/tournaments/{running}/hands/export", None),

@@ -9,6 +9,7 @@ from django.forms import Widget
 
 from tournaments.engine.formats import FORMATS, FormatRules
 from tournaments.models.buying import LateEnds
+from tournaments.models.cards_up import CardsUp
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import Start
 
@@ -40,6 +41,7 @@ _LATE: Needed = {
     "late_ends": [LateEnds.AT_LEVEL, LateEnds.AT_TIME, LateEnds.AT_LEFT],
 }
 _POOL = _of(lambda rules: not (rules.draws_pool or rules.pays_double))
+_CARDS_UP: Needed = {"cards_up": [CardsUp.EVERYBODY, CardsUp.COMMENTATORS]}
 _SEVERAL_TABLES = _of(lambda rules: not rules.one_table)
 
 NEEDED: Mapping[str, Needed] = {
@@ -79,6 +81,7 @@ NEEDED: Mapping[str, Needed] = {
     **dict.fromkeys(("ticket_days", "ticket_exchangeable"), _OWN_TICKETS),
     "tables_max": _SEVERAL_TABLES,
     **dict.fromkeys(("progressive_bp", "bounty_odd_to_cash", "bounties_at_end"), _BOUNTY),
+    **dict.fromkeys(("cards_up_delay_ms", "cards_up_final_ms", "cards_up_consent"), _CARDS_UP),
     "cap_lift": {"limit": ["fixed_limit"]},
     **dict.fromkeys(
         ("bubble_places", "bubble_final", "bubble_charge_ms", "tie_rule"), _SEVERAL_TABLES

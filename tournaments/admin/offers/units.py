@@ -21,7 +21,9 @@ from tournaments.engine.spin import ODDS_SUM
 from tournaments.schedule import contradictions
 
 _CODES = re.compile(r"\s*\(?\b[A-Z]-\d\d\b(?:(?:\.\.|, )[A-Z]-\d\d)*\)?")
-_IN_MINUTES = frozenset({"play_time_ms", "bubble_charge_ms"})
+_IN_MINUTES = frozenset(
+    {"play_time_ms", "bubble_charge_ms", "cards_up_delay_ms", "cards_up_final_ms"}
+)
 _MINUTES = gettext_lazy("minutes")
 _REPEAT_SCALE, _REPEAT_MAX_S = 60, 366 * 24 * 3_600
 _CHIPS = frozenset({"starting_stack", "late_value"})
@@ -36,6 +38,8 @@ _LABELS: Mapping[str, Any] = {
     "deal_vote_ms": gettext_lazy("Time to vote on a deal"),
     "play_time_ms": gettext_lazy("Play time"),
     "bubble_charge_ms": gettext_lazy("Time charged per hand-for-hand hand"),
+    "cards_up_delay_ms": gettext_lazy("Delay of the cards"),
+    "cards_up_final_ms": gettext_lazy("Delay at the final table"),
     "repeat_every_s": gettext_lazy("Repeats after"),
     "progressive_bp": gettext_lazy("Paid at once"),
 }

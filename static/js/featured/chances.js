@@ -1,0 +1,25 @@
+// Chances as a cards-up stream tells them: equities by seat, and the price of the next action.
+
+export const NO_CHANCES = Object.freeze({ bySeat: null, seat: null, pot: 0, call: 0, need: 0 });
+
+// The decided hand has no chances any more.
+const OVER = new Set(["pot_awarded", "hand_ended"]);
+const BASIS_POINTS = 10_000;
+
+/** @type {(now: typeof NO_CHANCES, event: {type: string}) => any} */
+export function heard(now, event) {
+  if (OVER.has(event.type)) return NO_CHANCES;
+  if (event.type !== "hand_chances") return now;
+  const told = /** @type {Wire.HandChances} */ (/** @type {unknown} */ (event));
+  const shares = told.equities.map(({ seat, share_bp }) => [seat, share_bp / BASIS_POINTS]);
+  return {
+    bySeat: shares.length ? Object.fromEntries(shares) : null,
+    seat: told.seat ?? null,
+    pot: told.pot ?? 0,
+    call: told.call ?? 0,
+    need: (told.need_bp ?? 0) / BASIS_POINTS,
+  };
+}
+
+// What the seats of the table element ask for: parts of the pot by seat, counted by the room.
+export const partsOf = ({ bySeat }) => (bySeat ? { bySeat, margin: 0 } : null);

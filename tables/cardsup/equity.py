@@ -1,0 +1,91 @@
+"""Equity of open hands: every completion of the cards to come, or a sample of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations
+from math import comb
+from random import Random
+
+from tables.engine.events import Card
+from tables.engine.variants import VARIANTS
+
+EXACT_MAX = 1_000
+"""Completions that are all played out; of more, so many are drawn."""
+SAMPLES = 1_000
+
+Strengths = tuple[Mapping[int, int], Mapping[int, int]]
+
+
+class EquityTable:
+    """Strengths of the same hands on many completions, so that a fold costs no new ranking.
+
+    `dead` cards come no more. The shares are exact with at most `EXACT_MAX` completions, else a
+    sample from `chance`, within three points of the truth in 19 of 20 cases.
+    """
+
+    def __init__(
+        self,
+        variant: str,
+        hands: Mapping[int, tuple[Card, ...]],
+        board: tuple[Card, ...],
+        dead: Collection[Card],
+        chance: Random,
+    ) -> None:
+        game = VARIANTS[variant]
+        hole = sum(street.down + street.up for street in game.streets)
+        known = {*board, *dead, *(card for cards in hands.values() for card in cards)}
+        unseen = [card for card in game.deck if card not in known]
+        common = sum(street.board for street in game.streets) - len(board)
+        missing = [hole - len(cards) for cards in hands.values()]
+        self._completions: list[Strengths] = []
+        for drawn in _completions(unseen, common, sum(missing), chance):
+            whole, rest = (*board, *drawn[:common]), drawn[common:]
+            full: dict[int, tuple[Card, ...]] = {}
+            for (seat, cards), count in zip(hands.items(), missing, strict=True):
+                full[seat], rest = (*cards, *rest[:count]), rest[count:]
+            high = {seat: game.high(cards, whole) for seat, cards in full.items()}
+            low = (
+                {}
+                if game.low is None
+                else {seat: game.low(cards, whole) for seat, cards in full.items()}
+            )
+            self._completions.append((high, low))
+
+    def shares_bp(self, live: Collection[int]) -> dict[int, int]:
+        """Return the share of the pot of each of these seats, in basis points: 10,000 in all."""
+        won = dict.fromkeys(live, 0.0)
+        for high, low in self._completions:
+            lows = {seat: low[seat] for seat in live if low.get(seat)}
+            half = 0.5 if lows else 1.0
+            _share(won, {seat: high[seat] for seat in live}, half)
+            if lows:
+                _share(won, lows, half)
+        return _whole(won, len(self._completions))
+
+
+def _completions(
+    unseen: list[Card], common: int, own: int, chance: Random
+) -> Iterator[tuple[Card, ...]]:
+    if own == 0 and comb(len(unseen), common) <= EXACT_MAX:
+        yield from combinations(unseen, common)
+        return
+    for _ in range(SAMPLES):
+        yield tuple(chance.sample(unseen, common + own))
+
+
+def _share(won: dict[int, float], strengths: Mapping[int, int], part: float) -> None:
+    best = max(strengths.values())
+    winners = [seat for seat, strength in strengths.items() if strength == best]
+    for seat in winners:
+        won[seat] += part / len(winners)
+
+
+def _whole(won: Mapping[int, float], count: int) -> dict[int, int]:
+    """Round shares to basis points; the largest remainders get the points that are left."""
+    exact = {seat: 10_000 * value / count for seat, value in won.items()}
+    shares = {seat: int(value) for seat, value in exact.items()}
+    by_rest = sorted(exact, key=lambda seat: shares[seat] - exact[seat])
+    for seat in by_rest[: 10_000 - sum(shares.values())]:
+        shares[seat] += 1
+    return shares

@@ -1,0 +1,92 @@
+"""Facts around the tables of a game, told with the delay of its cards: clock, field, payouts.
+
+They are noted while they are true and told later, so that they are of the moment that viewers see.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import structlog
+from django.db import DatabaseError
+from redis import Redis
+
+from config import limits
+from tables.cardsup import source
+from tables.cardsup.models import DelayedFacts
+from tables.cardsup.source import CardsUpSource
+from tables.gateway.database import reads
+from tables.gateway.stream_kinds import Guard, register_snapshot
+from tables.store import streams
+
+log = structlog.get_logger(__name__)
+
+FIELD = "field"
+_json = msgspec.json.Encoder().encode
+
+
+def note_facts(at_ms: int) -> None:
+    """Note the facts of every game that is told, each once in a while."""
+    for director in source.every().values():
+        for game in director.games():
+            try:
+                _note(director, game, at_ms)
+            except (DatabaseError, OSError):
+                raise
+            except Exception:
+                # One game that cannot be described stops no other one.
+                log.exception("facts of a game broken", game=game)
+
+
+def _note(director: CardsUpSource, game: int, at_ms: int) -> None:
+    stream = f"{FIELD}:{game}"
+    last = DelayedFacts.objects.filter(stream=stream).order_by("-seq").first()
+    if last is not None and at_ms - last.at_ms < limits.CARDS_UP_FACTS_MS:
+        return
+    due_ms = at_ms + director.delay_ms(game)
+    row = DelayedFacts(
+        stream=stream,
+        seq=1 if last is None else last.seq + 1,
+        at_ms=at_ms,
+        # Facts stay in order when the delay becomes shorter.
+        due_ms=due_ms if last is None else max(due_ms, last.due_ms),
+        payload=_json(director.facts(game, at_ms, due_ms)),
+    )
+    # Another process may have noted them just now.
+    DelayedFacts.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def tell_due_facts(redis: Redis, at_ms: int) -> None:
+    """Tell the facts that are due, in order; of those told before only the last are kept."""
+    due = DelayedFacts.objects.filter(is_told=False, due_ms__lte=at_ms)
+    for row in due.order_by("stream", "seq")[: limits.CARDS_UP_AT_ONCE_MAX]:
+        streams.publish(redis, row.stream, row.seq, bytes(row.payload))
+        DelayedFacts.objects.filter(pk=row.pk).update(is_told=True)
+        told = DelayedFacts.objects.filter(stream=row.stream, is_told=True)
+        told.filter(seq__lt=row.seq).delete()
+
+
+def register_field(
+    guard: Guard, *, state: type[msgspec.Struct], event: type[msgspec.Struct]
+) -> None:
+    """Let clients follow the delayed facts of games whose director tells them as `event`.
+
+    A snapshot of `state` has the facts told last as `facts`, or null.
+    """
+
+    @reads
+    def provide(stream: str, user: int | None) -> tuple[str, bytes]:
+        told = DelayedFacts.objects.filter(stream=stream, is_told=True)
+        last = told.order_by("-seq").first()
+        if last is None:
+            return "0-0", b'{"facts":null}'
+        return f"0-{last.seq}", b'{"facts":' + bytes(last.payload) + b"}"
+
+    register_snapshot(
+        FIELD,
+        provide,
+        personal=False,
+        state=state,
+        events=(event,),
+        guard=guard,
+        urgent=False,
+    )

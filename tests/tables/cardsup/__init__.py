@@ -1,0 +1,1 @@
+"""Tests of cards-up streams without a tournament."""
