@@ -23,7 +23,7 @@ PLAYERS ?= 3000
 REQUESTS ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats replayed agree world world-bugs mutants hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats replayed agree world world-bugs mutants overlay hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -117,6 +117,9 @@ world-bugs: $(DEV) ## show the first seed in which simulated rooms find each pla
 
 mutants: $(DEV) ## change the code in 213 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
+
+overlay: $(DEV) ## play many hands in front of an overlay and print the size of its page (HANDS=720)
+	@OVERLAY_HANDS=$(or $(HANDS),720) $(PY) -m pytest -q -s tests/web/tournament/test_overlay.py -k grow
 
 hooks: $(DEV) $(TOOLS) ## check each commit before it is made (git hooks by pre-commit)
 	$(VENV)/bin/pre-commit install

@@ -17,7 +17,7 @@ from config.door.one_thread import OneThreadHandler  # noqa: E402
 from config.door.origins import OriginOrToken  # noqa: E402
 from config.door.pages import Pages  # noqa: E402
 
-routes = import_module("tables.gateway.consumers").websocket_urlpatterns
+routes = import_module("tables.gateway.routes").websocket_urlpatterns
 application = ProtocolTypeRouter(
     {
         "http": Pages(OneThreadHandler()),

@@ -147,6 +147,7 @@ CARDS_UP_SOON_MS = 60_000
 """A better featured table is waited for so long while another one plays."""
 CARDS_UP_AT_ONCE_MAX = 100
 CARDS_UP_FACTS_MS = 10_000
+OVERLAY_LINKS_MAX = 20
 CARDS_UP_HANDS_KEPT = 256
 CARDS_UP_STREAM_KEPT_S = 24 * 3_600
 

@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "config",
     "deploy",
     "tournaments",
+    "tournaments.overlays",
     "tournaments.seasons",
     "tables",
     "tables.ring",

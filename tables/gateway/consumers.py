@@ -13,7 +13,6 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import DatabaseError
-from django.urls import path
 
 from accounts.models import User
 from config import clock, limits
@@ -26,6 +25,7 @@ from tables.fairness.encoding import room_id
 from tables.gateway import credentials, hub
 from tables.gateway.chat import ChatWriter
 from tables.gateway.followers import StreamFollower
+from tables.gateway.links import LinkRights
 from tables.gateway.recent import position
 from tables.gateway.rights import announce_changes
 from tables.gateway.send_queue import SendQueue
@@ -74,6 +74,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     sender: asyncio.Task[None] | None = None
     entered = False
+    link: LinkRights | None = None
+    """Link that the socket came with instead of a user."""
 
     async def connect(self) -> None:
         """Identify the user, refuse or accept the socket, welcome it, start its sending task."""
@@ -248,6 +250,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             source=self.source,
             urgent=self._is_urgent(request.stream),
         )
+        follower.link = None if self.link is None else self.link.link
         follower.pending.update(pending)
         self.gateway.follow(follower)
 
@@ -312,6 +315,3 @@ def _id_of(raw: bytes) -> str | None:
 
 
 announce_changes()
-
-# Channels routes ASGI applications by Django's paths, whose type knows views alone.
-websocket_urlpatterns = [path("ws/v1/", RoomConsumer.as_asgi())]  # type: ignore[arg-type]

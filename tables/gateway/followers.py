@@ -48,6 +48,7 @@ class StreamFollower:
         self.pending: dict[str, float] = {}
         self.disconnected: tuple[int, ...] | None = None
         self.claimed = False
+        self.link: int | None = None
 
     @property
     def standing(self) -> tuple[int, str]:

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from config import clock, limits, metrics
 from config.door.turns import Turns
 from config.redis import room_async, told_to_end
-from tables.gateway import database, rights
+from tables.gateway import database, links, rights
 from tables.gateway.background import BackgroundTasks
 from tables.gateway.chat import ChatCommands
 from tables.gateway.commands import Commands
@@ -59,6 +59,7 @@ class Gateway:
         self.chat = ChatCommands(self._redis, self._tasks)
         self._places = Places(self._redis, self.lines.name)
         self.sockets = Sockets(self._places)
+        self.linked = links.LinkedSockets()
         # Database threads look up the session of each socket; a flood of invented sessions waits
         # here.
         self.lookups = Turns(
@@ -85,7 +86,8 @@ class Gateway:
     def follow(self, follower: StreamFollower) -> None:
         """Bring a follower up to date and send it everything from there on."""
         now_s = asyncio.get_running_loop().time()
-        if follower.user is None and self._missing.has(follower.stream, now_s):
+        stranger = follower.user is None and follower.link is None
+        if stranger and self._missing.has(follower.stream, now_s):
             follower.gone = True
             follower.refuse("no_such_stream")
             return
@@ -158,6 +160,7 @@ class Gateway:
             ends_s = now_s() + limits.SESSIONS_CHECK_MS / 2_000
             await rights.end_sessions(self.sockets.known(), over_s=ends_s - now_s())
             await self._check_rights()
+            await self.linked.end_revoked()
             await rights.note_used(self.sockets.known(), clock.monotonic_ms())
             await asyncio.sleep(ends_s - now_s())
 
@@ -175,6 +178,8 @@ class Gateway:
         if hint in self._feeds:
             self._feeds[hint].readable_again()
             self._hint(hint)
+        elif hint.startswith(links.HINT_PREFIX):
+            self.linked.end({int(hint.removeprefix(links.HINT_PREFIX))})
         elif hint.startswith(rights.HINT_PREFIX):
             user = int(hint.removeprefix(rights.HINT_PREFIX))
             self._tasks.spawn(rights.end_sessions(self.sockets.of(user)))
@@ -297,7 +302,7 @@ class Gateway:
                 return
             feed.readable_again()
         except NoSuchStream:
-            if follower.user is None:  # a user may have gained the right a moment ago
+            if follower.user is None and follower.link is None:  # a user may have gained the right
                 self._missing.note(feed.stream, asyncio.get_running_loop().time())
             self.unfollow(follower)
             follower.refuse("no_such_stream")

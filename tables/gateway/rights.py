@@ -92,8 +92,8 @@ def _note_used(session_keys: Collection[str]) -> None:
 async def may_follow(feed: Feed, follower: StreamFollower) -> bool:
     """Return whether a follower may see a stream; raises NoSuchStream when it does not exist."""
     guard = feed.kind.guard
-    if guard is None or feed.open_to_all:
-        return True
+    if guard is None or feed.open_to_all or follower.link is not None:
+        return True  # a link opens its streams, and its end cuts its sockets
     if follower.user is not None and follower.user in feed.seated:
         return True
     allowed = await guard(feed.stream, {follower.user})
@@ -108,9 +108,8 @@ async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> l
         guard = feed.kind.guard
         if guard is None or feed.open_to_all is not False:
             continue
-        asked = {
-            follower.user for follower in feed.followers if users is None or follower.user in users
-        }
+        by_right = [follower for follower in feed.followers if follower.link is None]
+        asked = {follower.user for follower in by_right if users is None or follower.user in users}
         if not asked:
             continue
         try:
@@ -123,7 +122,7 @@ async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> l
             return without_right
         if allowed is not None:
             gone = asked - allowed
-            without_right += [follower for follower in feed.followers if follower.user in gone]
+            without_right += [follower for follower in by_right if follower.user in gone]
     return without_right
 
 

@@ -39,6 +39,7 @@ BYES = {
     "banned": gettext_lazy("Your account is closed."),
     "protocol": gettext_lazy("Too many messages, or too many that nobody can read."),
     "too_many_sockets": gettext_lazy("Too many connections."),
+    "link_revoked": gettext_lazy("This link was revoked."),
 }
 
 

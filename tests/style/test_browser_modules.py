@@ -29,6 +29,7 @@ BELOW = {
         *("state", "cards", "shared"),
     },
     "featured": {"table", "shared"},
+    "overlay": {"featured", "state", "cards", "shared"},
     "hand": {"table", "table/felt", "fair", "state", "shared"},
     "lobby": {"shared"},
     "ring": {"shared"},

@@ -24,6 +24,7 @@ from tournaments.engine import lifecycle
 from tournaments.entries import audiences, registration
 from tournaments.events import outbox
 from tournaments.models import Offer, Tournament
+from tournaments.models.cards_up import CardsUp
 from tournaments.pages import tabs
 from tournaments.pages.organisers import (
     LOOK,
@@ -83,6 +84,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         "may_seat": may(RULE) and registration.takes_entries(tournament),
         "may_tell": may(TELL) and tournament.state not in lifecycle.ENDED,
         "may_rule_guests": tournament.club_id is not None and may(RULE),
+        "may_overlay": may(RUN) and tournament.cards_up != CardsUp.OFF,
         "may_feature": may(RUN) and tournament.state in lifecycle.PLAYED,
     }
     return render(request, "tournaments/organise/cockpit.html", context)

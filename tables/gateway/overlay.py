@@ -1,0 +1,50 @@
+"""Socket of a page with a link instead of a user: it follows the streams of its link, no more."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import structlog
+from django.db import DatabaseError
+
+from accounts.models import User
+from tables.gateway import hub, links
+from tables.gateway.consumers import RoomConsumer
+
+log = structlog.get_logger(__name__)
+
+
+class OverlayConsumer(RoomConsumer):
+    """One socket of an overlay; cookies of the browser mean nothing to it."""
+
+    async def connect(self) -> None:
+        """Accept a socket with a valid link; refuse others in the handshake."""
+        self.gateway = hub.here()
+        try:
+            self.link = await links.rights_of(self.scope["url_route"]["kwargs"]["token"])
+        except DatabaseError as error:
+            log.warning("overlay refused", error=str(error))
+            await self._deny(HTTPStatus.SERVICE_UNAVAILABLE)
+            return
+        if self.link is None:
+            await self._deny(HTTPStatus.FORBIDDEN)
+            return
+        # First the note, then the socket: a link that is revoked meanwhile cuts it all the same.
+        self.gateway.linked.add(self.link.link, self)
+        await super().connect()
+        if self.sender is None:  # refused by the limits of its address
+            self.gateway.linked.remove(self.link.link, self)
+
+    async def disconnect(self, code: int) -> None:
+        """Forget the socket."""
+        if self.link is not None:
+            self.gateway.linked.remove(self.link.link, self)
+        await super().disconnect(code)
+
+    async def _who(self) -> User | None:
+        return None
+
+    def _why_not(self, stream: str) -> str | None:
+        if self.link is None or stream not in self.link.streams:
+            return "not_yours"
+        return super()._why_not(stream)

@@ -1,0 +1,1 @@
+"""Overlays: links of an organiser to transparent pages that a stream lays over its picture."""
