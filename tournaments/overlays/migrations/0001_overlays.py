@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("tournaments", "0031_cards_up"),
+        ("tournaments", "0033_cards_up"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

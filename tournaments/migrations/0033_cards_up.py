@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0030_pledge"),
+        ("tournaments", "0032_bots"),
     ]
 
     operations = [
