@@ -98,10 +98,13 @@ def adopt(redis: Redis, shard: int) -> bool:
     """Adopt a Redis that came back: fence the tables of the shard, restore the wakes of members.
 
     Return False when the shard is adopted already, when its hands go on because this run of Redis
-    is believed, and while that is not known yet: then another call soon will tell.
+    is believed, and while that is not known yet or another process adopts it: then another call
+    soon will tell.
     """
-    # 1. One process adopts at a time; a second one waits here and then finds the work done.
-    with _adopting(shard):
+    # 1. One process adopts at a time; nobody waits for it, since it may be frozen.
+    with _adopting(shard) as is_mine:
+        if not is_mine:
+            return False
         run, rows = run_id(redis), Table.objects.filter(status=Table.Status.OPEN)
         ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         known = ShardGeneration.objects.filter(shard=shard).first()
@@ -144,8 +147,8 @@ def _woken(redis: Redis, shard: int) -> set[int]:
 
 
 @contextmanager
-def _adopting(shard: int) -> Iterator[None]:
-    """Hold the lock of an adoption in a transaction of a connection of its own.
+def _adopting(shard: int) -> Iterator[bool]:
+    """Try to hold the lock of an adoption in a transaction of a connection of its own.
 
     A lock of the session would be lost behind a pooler, and one of the adoption's own transactions
     would end with the first table.
@@ -155,10 +158,9 @@ def _adopting(shard: int) -> Iterator[None]:
         with lock.cursor() as cursor:
             cursor.execute("BEGIN")
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            cursor.execute("SET LOCAL lock_timeout = 0")
-            cursor.execute("SET LOCAL statement_timeout = 0")
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [ADOPTION_LOCK, shard])
-        yield
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [ADOPTION_LOCK, shard])
+            (is_mine,) = cursor.fetchone()
+        yield is_mine
     finally:
         lock.close()
 

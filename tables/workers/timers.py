@@ -123,8 +123,10 @@ class Timer:
     def _adopt(self, shard: int) -> None:
         try:
             recovery.adopt(self._redis, shard)
-            row = ShardGeneration.objects.get(shard=shard)
-            self._trusted[shard] = row.generation
+            # none while another process adopts a new room for the first time
+            row = ShardGeneration.objects.filter(shard=shard).first()
+            if row is not None:
+                self._trusted[shard] = row.generation
         finally:
             close_old_connections()
 
