@@ -53,19 +53,8 @@ def sign_up(name: str, password: str, language: str = "", source: str | None = N
 def check_name(name: str) -> None:
     """Refuse a name of wrong length or characters, one reserved for bots, and one that is taken."""
     if not long_enough(name):
-        raise SignUpRefused(
-            "name_length",
-            "name",
-            _("A name has %(least)d to %(most)d characters."),
-            least=limits.NAME_MIN_CHARACTERS,
-            most=limits.NAME_MAX_CHARACTERS,
-        )
-    if not allowed(name):
-        raise SignUpRefused(
-            "name_characters",
-            "name",
-            _("A name is made of letters and digits, with single dots or dashes in between."),
-        )
+        raise _wrong_length(limits.NAME_MIN_CHARACTERS, limits.NAME_MAX_CHARACTERS)
+    _check_characters(name)
     if is_of_bot(name):
         raise SignUpRefused("name_reserved", "name", _("This name is kept for bots."))
     if fold(name).startswith(DELETED_PREFIX):
@@ -76,22 +65,23 @@ def check_name(name: str) -> None:
 
 def check_bot_name(name: str) -> None:
     """Refuse a bot's name, given without its prefix: its length, its characters, one taken."""
-    if not 1 <= len(name) <= limits.NAME_MAX_CHARACTERS - len(BOT_PREFIX):
-        raise SignUpRefused(
-            "name_length",
-            "name",
-            _("A name has %(least)d to %(most)d characters."),
-            least=1,
-            most=limits.NAME_MAX_CHARACTERS - len(BOT_PREFIX),
-        )
-    if not allowed(name):
-        raise SignUpRefused(
-            "name_characters",
-            "name",
-            _("A name is made of letters and digits, with single dots or dashes in between."),
-        )
+    most = limits.NAME_MAX_CHARACTERS - len(BOT_PREFIX)
+    if not 1 <= len(name) <= most:
+        raise _wrong_length(1, most)
+    _check_characters(name)
     if _is_taken(BOT_PREFIX + name):
         raise name_taken()
+
+
+def _wrong_length(least: int, most: int) -> SignUpRefused:
+    words = _("A name has %(least)d to %(most)d characters.")
+    return SignUpRefused("name_length", "name", words, least=least, most=most)
+
+
+def _check_characters(name: str) -> None:
+    if not allowed(name):
+        words = _("A name is made of letters and digits, with single dots or dashes in between.")
+        raise SignUpRefused("name_characters", "name", words)
 
 
 def check_password(password: str, *, name: str) -> None:

@@ -38,6 +38,9 @@ SITE: dict[str, tuple[str, ...]] = {
     "sessions_end": ("/account/sessions/end/",),
     "devices_confirm": ("/account/sessions/known/",),
     "tokens": ("/account/tokens/",),
+    "bots": ("/account/bots/",),
+    "bot_token": ("/account/bots/1/token/",),
+    "bot_retire": ("/account/bots/1/retire/",),
     "token_revoke": ("/account/tokens/1/revoke/",),
     "api-root": ("/api/v1/",),
     "api_tournaments": ("/api/v1/tournaments",),
@@ -181,8 +184,17 @@ SITE: dict[str, tuple[str, ...]] = {
 }
 """Name of a route -> the addresses at which everybody looks."""
 
-OF_THE_PROCESSES = {"metrics"}
-"""Routes for machines alone: numbers of the processes, behind a token, of no tournament."""
+OF_THE_PROCESSES = {"metrics", "manifest", "worker", "offline"}
+"""Routes of no tournament: numbers of the processes, behind a token, and the installed room."""
+
+OF_DEVICES = {"notifications", "device_add", "device_forget", "device_remove", "devices_try"}
+"""Routes of a user's own devices and of what they are told."""
+
+DELAYED = {"featured", "api_featured", "overlay", "cockpit_overlays"}
+"""Routes of delayed streams, whose own tests hold each event to its hour: `test_told_once.py`."""
+
+DELAYED_STREAMS = {"cardsup", "featured", "field"}
+"""Streams of the same."""
 
 STREAMS: dict[str, tuple[str, ...]] = {
     "table": ("table:{table}",),

@@ -23,7 +23,15 @@ from websockets.sync.client import connect
 from tables.bots.client.connection import Identity
 from tables.gateway.stream_kinds import all_kinds
 from tests.deploy import held_pages
-from tests.deploy.held_pages import OF_THE_PROCESSES, SITE, STREAMS, Hand
+from tests.deploy.held_pages import (
+    DELAYED,
+    DELAYED_STREAMS,
+    OF_DEVICES,
+    OF_THE_PROCESSES,
+    SITE,
+    STREAMS,
+    Hand,
+)
 from tests.deploy.living import Living
 from tests.deploy.recorder import masked
 from tests.web.puppets import Choice, Puppet, shove
@@ -199,8 +207,8 @@ def held(request: pytest.FixtureRequest, living: Living) -> Iterator[Held]:
 
 def test_every_route_and_stream_has_an_address_at_which_it_is_looked_at() -> None:
     names = {name for name, route in held_pages.routes() if not route.startswith("admin/")}
-    assert names == {*SITE, *OF_THE_PROCESSES}
-    assert {kind.prefix for kind in all_kinds()} == set(STREAMS)
+    assert names == {*SITE, *OF_THE_PROCESSES, *OF_DEVICES, *DELAYED}
+    assert {kind.prefix for kind in all_kinds()} == {*STREAMS, *DELAYED_STREAMS}
 
 
 @pytest.mark.rule("S-04")

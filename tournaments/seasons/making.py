@@ -81,7 +81,11 @@ def validated_terms(terms: SeasonTerms, club: Club | None) -> dict[str, Any]:
             _("A season's name has 1 to %(most)s characters in one row."), field="name", most=most
         )
     if not rules.clean_text(terms.series) or len(terms.series) > 80:
-        raise SeasonRefused(_("This text has signs that cannot be shown."), field="series")
+        raise SeasonRefused(
+            _("A series is named by at most %(most)s signs that can be shown."),
+            field="series",
+            most=80,
+        )
     _refuse_days(terms)
     if not 0 <= terms.best_of <= limits.SEASON_BEST_OF_MAX:
         raise SeasonRefused(
@@ -106,7 +110,7 @@ def validated_terms(terms: SeasonTerms, club: Club | None) -> dict[str, Any]:
 
 def _refuse_days(terms: SeasonTerms) -> None:
     if terms.zone not in zone_names():
-        raise SeasonRefused(_("There is no such time zone."), field="zone")
+        raise SeasonRefused(_("The days of a season need a known time zone."), field="zone")
     days = (terms.last_day - terms.first_day).days + 1
     if not 1 <= days <= limits.SEASON_DAYS_MAX or not 1970 < terms.first_day.year < 9000:
         raise SeasonRefused(
