@@ -14,6 +14,7 @@ from django.db import close_old_connections
 from kombu import Queue
 
 from config import limits
+from config.redis import addresses
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -60,7 +61,8 @@ def _close_old_connections(**_: object) -> None:
     close_old_connections()
 
 
-app = Celery("room", broker=settings.BROKER_URL)
+_broker = addresses.celery_broker(addresses.parse(settings.BROKER_URL))
+app = Celery("room", broker=_broker.url)
 app.conf.update(
     task_serializer="json",
     accept_content=["json"],
@@ -88,6 +90,7 @@ app.conf.update(
     broker_channel_error_retry=True,
     broker_heartbeat=0,
     broker_transport_options={
+        **_broker.options,
         "health_check_interval": limits.BROKER_HEALTH_S,
         "socket_timeout": limits.REDIS_TIMEOUT_S,
         "socket_connect_timeout": limits.REDIS_CONNECT_TIMEOUT_S,

@@ -30,6 +30,7 @@ def database_now_ms() -> int:
 
 
 def redis_now_ms(client: Any) -> int:
-    """Return a Redis server's clock in ms since the epoch, for tables."""
-    seconds, microseconds = client.time()
+    """Return the clock of a Redis server in ms since the epoch; of a cluster that of any server."""
+    default = getattr(client, "DEFAULT_NODE", None)
+    seconds, microseconds = client.time(**({"target_nodes": default} if default else {}))
     return int(seconds) * 1_000 + int(microseconds) // 1_000

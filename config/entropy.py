@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -32,8 +33,18 @@ def secret() -> bytes:
     return system().randbytes(32)
 
 
-def seeded(seed: int) -> random.Random:
-    """Return a repeatable source for tests and simulations; never for play."""
+def key() -> bytes:
+    """Return 32 fresh bytes of the operating system, for a key of boxes."""
+    return os.urandom(32)
+
+
+def nonce() -> bytes:
+    """Return 12 fresh bytes of the operating system, for one box under a key."""
+    return os.urandom(12)
+
+
+def seeded(seed: int | str) -> random.Random:
+    """Return a repeatable source for tests, simulations and research rooms; never for people."""
     return random.Random(seed)  # nosec B311
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -145,19 +146,96 @@ def log_key_file() -> Path:
     return Path(text("LOG_KEY_FILE", str(local() / "log_key")))
 
 
+class KeyFileMissing(Exception):
+    """A key that this process needs is not there; the sentence says which file, and what to do."""
+
+
+def deck_key() -> str:
+    """Return DECK_KEY or DECK_KEY_FILE's text; only workers that play and settle ask for it.
+
+    It hides cards in play. It is never made here: a new one opens nothing. Raises KeyFileMissing.
+    """
+    return os.environ.get("DECK_KEY") or _existing_secret(deck_key_file(), "deck key")
+
+
+def deck_key_before() -> str:
+    """Return DECK_KEY_BEFORE, or the text of the file that a new deck key left; empty for none."""
+    given = os.environ.get("DECK_KEY_BEFORE")
+    path = before(deck_key_file())
+    return given or (path.read_text().strip() if path.is_file() else "")
+
+
+def deck_key_file() -> Path:
+    """Return the file of the deck key."""
+    return Path(text("DECK_KEY_FILE", str(local() / "deck_key")))
+
+
+def record_key_file() -> Path:
+    """Return the file of the record key, which opens finished hands whole."""
+    return Path(text("RECORD_KEY_FILE", str(local() / "record_key")))
+
+
+def own_key_file() -> Path:
+    """Return the file of the own key, which shows players their own cards of finished hands."""
+    return Path(text("OWN_KEY_FILE", str(local() / "own_key")))
+
+
+def auditor_key() -> bytes:
+    """Return the public key of the auditor, AUDITOR_KEY or AUDITOR_KEY_FILE's text; b"" for none.
+
+    Raises KeyFileMissing for anything but 64 hexadecimal digits.
+    """
+    path = text("AUDITOR_KEY_FILE", "")
+    try:
+        given = text("AUDITOR_KEY", "") or (Path(path).read_text() if path else "")
+        key = bytes.fromhex(given.strip())
+    except (OSError, ValueError) as error:
+        raise KeyFileMissing(
+            "The auditor's public key (AUDITOR_KEY or AUDITOR_KEY_FILE) cannot be read: it is 64"
+            " hexadecimal digits, which manage.py fair_keys auditor --private FILE prints."
+        ) from error
+    if len(key) not in (0, AUDITOR_KEY_SIZE):
+        raise KeyFileMissing(
+            f"The auditor's public key (AUDITOR_KEY) has {len(key)} bytes instead of 32."
+        )
+    return key
+
+
+AUDITOR_KEY_SIZE = 32
+KEY_LENGTH_MIN = 32
+"""Fewest characters of a key in a file."""
+
+
+def _existing_secret(path: Path, name: str) -> str:
+    try:
+        found = path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise KeyFileMissing(
+            f"The {name} in {path} cannot be read ({error.__class__.__name__}): restore the file, "
+            "or make one for a new room with manage.py fair_keys --make."
+        ) from error
+    if len(found) < KEY_LENGTH_MIN:
+        raise KeyFileMissing(f"The {name} in {path} is cut short: restore the file.")
+    return found
+
+
 def before(path: Path) -> Path:
     """Return the file that holds the key before the one in `path`."""
     return path.with_name(f"{path.name}.before")
 
 
-def kept_secret(path: Path) -> str:
-    """Return the secret in `path`, generated there once, readable by its owner only."""
+def _token() -> str:
+    return secrets.token_urlsafe(48)
+
+
+def kept_secret(path: Path, make: Callable[[], str] = _token) -> str:
+    """Return the secret in `path`, made there once, readable by its owner only."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     if not path.exists():
         descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(48))
+            file.write(make())
         try:
             os.link(made, path)  # the first process wins, the others read its value
         except FileExistsError:

@@ -26,6 +26,7 @@ RAPID_STAYS_KEPT = 100
 RING_ROWS_S = 1.0
 """Time in seconds for which the readers of the list of ring games share it."""
 HANDS_PER_PAGE = 25
+OWN_HANDS_SHOWN = 12
 
 # Wakes: the due-time set
 WAKE_LEASE_MS = 1_000
@@ -36,6 +37,8 @@ DIRECTOR_WAIT_MS = 1_000
 STANDING_WAIT_MS = 5_000
 RAPID_WAIT_MS = 30_000
 BEAT_GAP_MS = 2_000
+KEY_FILES_READ_MS = 1_000
+"""Shortest time between two looks at key files for a key that is missing."""
 SWEEP_NOTED_EVERY_MS = 250
 """Time between two notes of an idle sweep in Redis: each is a write that waits for the disk."""
 CLOCK_BACK_MAX_MS = 30_000
@@ -135,6 +138,16 @@ CHAT_STREAM_KEPT_S = 24 * 3_600
 CHAT_TERMS_KNOWN_S = 10
 CHAT_KEPT_DAYS = 30
 SILENCE_DAYS_MAX = 365
+
+NOTE_MAX_CHARACTERS = 500
+NOTES_MAX = 2_000
+"""Notes on players that a player keeps."""
+NOTES_BURST = 30
+NOTES_PER_MINUTE = 30
+NOTES_PER_PAGE = 100
+
+# Conduct
+CONDUCT_KEPT_DAYS = 180
 
 # Cards-up streams
 CARDS_UP_DELAY_MS = 5 * 60_000
@@ -263,6 +276,13 @@ SEASON_PANEL_ROWS = 10
 SEASON_BEST_OF_MAX = 500
 SEASON_PREVIEW_FIELD_MAX = 500
 
+# Ladders of bots
+LADDER_NAME_MAX_CHARACTERS = 60
+LADDER_FIELD_MAX = 1_000
+LADDER_GAMES_PER_TICK = 50
+LADDER_ROWS_PER_PAGE = 100
+LADDER_GRAPH_POINTS_MAX = 400
+
 # Celery
 BELL_EXPIRES_S = 10
 BELLS_WAITING_MAX = 32
@@ -277,6 +297,9 @@ BROKER_AGAIN_MAX_S = 1.0
 # The front door: pages
 BODY_MAX_BYTES = 2**20
 BODY_ARRIVES_S = 30
+PICTURE_MAX_BYTES = 1_000_000
+PICTURE_MAX_PIXELS = 16_000_000  # 64 MB while one is decoded
+SPONSOR_WIDTH, SPONSOR_HEIGHT = 640, 320
 BODY_LINGER_S = 1.0
 BODY_LINGER_BYTES = 2**20
 BODIES_HELD_MAX_BYTES = 64 * 2**20
@@ -306,6 +329,17 @@ REDIS_RETRY_BASE_S = 0.05
 REDIS_RETRY_CAP_S = 1.0
 REDIS_HEALTH_S = 15
 REDIS_CONNECTIONS_PER_LOOP_MAX = 50
+REDIS_CONNECTIONS_PER_NODE_MAX = 1_000
+SLOTS_ASKED_EVERY_MS = 500
+"""Shortest time in ms between two questions of a client for the owners of slots without owner."""
+OTHER_ROOM_SILENT_MS = 5_000
+"""Silence in ms after which the workers of another room on one Redis count as ended."""
+CLUSTER_NODE_TIMEOUT_MS = 2_000
+"""Silence in ms after which the nodes of an embedded cluster replace a master."""
+CLUSTER_SHARDS = 6
+"""Shards of a room on a cluster, unless SHARDS says otherwise: two for each of three masters."""
+REDIS_STANDBY_TIMEOUT_S = 2
+"""Longest wait for an answer of a server that has a standby."""
 READY_ANSWER_S = 1.0
 DATABASE_CONNECT_TIMEOUT_S = 5
 DATABASE_UNANSWERED_MS = 5_000
@@ -360,6 +394,7 @@ assert BROKER_AGAIN_FIRST_S <= BROKER_AGAIN_MAX_S <= DIRECTOR_WAIT_MS / 1_000
 assert (DATABASE_SILENT_S + DATABASE_ASK_EVERY_S * DATABASE_ASKS_MAX) * 1_000 < (
     DATABASE_IDLE_TRANSACTION_MS
 ), "locks of a vanished client are released before the idle timeout"
+assert PICTURE_MAX_BYTES + 40_000 <= BODY_MAX_BYTES, "a picture fits a request with its form"
 assert BODY_MAX_BYTES * 8 <= BODIES_HELD_MAX_BYTES, "one large request leaves space for others"
 assert ACCEPTS_PER_TURN < LISTEN_BACKLOG, "a burst waits in the kernel, not in the loop"
 assert RESTART_FIRST_S < RESTART_MAX_S < RESTART_FORGET_S

@@ -41,6 +41,11 @@ COMMAND_S = Histogram(
     "room_command_seconds", "From a command's arrival to its commit", buckets=_SPANS_S
 )
 CUTS = Counter("room_cuts", "Seats dealt in, by what became of their pledge", ["state"])
+CUT_WAIT_S = Histogram(
+    "room_cut_wait_seconds",
+    "Time by which a called hand was dealt later than without a cut",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1.0),
+)
 LATENESS_S = Histogram(
     "room_deadline_lateness_seconds", "How late a deadline struck", buckets=_SPANS_S
 )

@@ -1,6 +1,6 @@
-"""Run Lua scripts in Redis by their digest, many in one trip; load the ones Redis lacks.
+"""Run Lua scripts in Redis by their digest, many in one trip; send the text of unknown ones.
 
-The client given sets timeouts and retries (`config/redis.py`). A retried script may run twice, so
+The client given sets timeouts and retries (`config/redis`). A retried script may run twice, so
 every script compares before it writes.
 """
 
@@ -31,6 +31,11 @@ class ScriptCall(NamedTuple):
     def words(self) -> tuple[Any, ...]:
         """Words of EVALSHA: digest, number of keys, keys, arguments."""
         return "EVALSHA", _digest(self.script), len(self.keys), *self.keys, *self.args
+
+    @property
+    def whole(self) -> PlainCall:
+        """Run with the text itself, which Redis keeps; SCRIPT LOAD would go to a whole cluster."""
+        return PlainCall(("EVAL", self.script, len(self.keys), *self.keys, *self.args))
 
 
 class PlainCall(NamedTuple):
@@ -125,11 +130,13 @@ def _trips(calls: Calls) -> Generator[Calls, Any, list[Any]]:
     """Yield the calls of each trip, receive their replies, return one reply or error per call."""
     # 1. Run everything, in the hope that Redis knows each script.
     replies: list[Any] = yield calls
-    unknown = {n: calls[n] for n, reply in enumerate(replies) if isinstance(reply, NoScriptError)}
-    # 2. Load what it lacks: it restarted and lost its script cache.
-    for text in dict.fromkeys(c.script for c in unknown.values() if isinstance(c, ScriptCall)):
-        _without_errors((yield [PlainCall(("SCRIPT LOAD", text))]))
-    # 3. A script it did not know has changed nothing, so exactly those calls are run again.
+    # 2. A script that it lacks, because it restarted, has changed nothing: exactly those calls are
+    #    run again, with their text.
+    unknown = {
+        n: call.whole
+        for n, (call, reply) in enumerate(zip(calls, replies, strict=True))
+        if isinstance(reply, NoScriptError) and isinstance(call, ScriptCall)
+    }
     if unknown:
         again = yield list(unknown.values())
         for n, reply in zip(unknown, again, strict=True):

@@ -10,9 +10,10 @@ from typing import Any
 
 import django
 import uvicorn
+from django.utils.module_loading import import_string
 
 from config import environment, limits
-from config.process import metrics_listener, open_files
+from config.process import metrics_listener, open_files, server_checks
 from config.process.garbage import EVERY_S, Sparing
 from config.process.ping_jitter import Keepalive
 
@@ -48,6 +49,9 @@ def serve(where: str) -> None:
     # Pages run in few lasting threads, so their connections may last as well.
     os.environ.setdefault("DATABASE_CONNECTION_AGE_S", str(limits.PAGE_CONNECTION_AGE_S))
     django.setup()  # installs the log formatter before the listener can report an error
+    server_checks.verify_or_exit()
+    # Apps lie above this module: they are reached by name, as in asgi.
+    import_string("tables.records.holding.hold_for_pages")()
     metrics_listener.start()
     configured("config.asgi:application", **asked).run(sockets=sockets)
 

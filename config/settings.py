@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 import django_stubs_ext
@@ -11,6 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import databases, environment, limits
+from config.outside import identity_providers
+from config.redis import addresses
 
 if not __debug__:
     raise ImproperlyConfigured("The room asserts its invariants: run Python without -O.")
@@ -33,6 +36,16 @@ PROXIES = environment.number("PROXIES", 0)
 WEBHOOK_NETWORKS = environment.words("WEBHOOK_NETWORKS", "")
 # The same for push services; players name their addresses.
 PUSH_NETWORKS = environment.words("PUSH_NETWORKS", "")
+# The same for providers of log-ins, which the operator names.
+OPENID_NETWORKS = environment.words("OPENID_NETWORKS", "")
+try:
+    OPENID_PROVIDERS = identity_providers.read(
+        environment.text("OPENID_PROVIDERS", ""),
+        environment.text("OPENID_PROVIDERS_FILE", ""),
+        OPENID_NETWORKS,
+    )
+except ValueError as wrong:
+    raise ImproperlyConfigured(f"OPENID_PROVIDERS: {wrong}.") from wrong
 # Names the room to push services, equal in all its processes; with a new one devices ask again.
 PUSH_KEY = environment.text("PUSH_KEY", "") or SECRET_KEY
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
@@ -46,15 +59,26 @@ INSTALLED_APPS = [
     "tournaments",
     "tournaments.overlays",
     "tournaments.seasons",
+    "tournaments.bot_ladder",
+    "tournaments.duplicates",
     "tables",
     "tables.ring",
     "tables.chat",
+    "tables.conduct",
     "tables.cardsup",
     "tables.fairlog",
     "tables.statistics",
+    "tables.dealt",
+    "tables.seeds",
     "accounts",
     "accounts.notifications",
     "accounts.bots",
+    "accounts.player_notes",
+    "accounts.faces",
+    "accounts.approvals",
+    "accounts.looks",
+    "accounts.providers",
+    "accounts.research",
     "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -104,6 +128,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.research.mark.research",
             ],
         },
     },
@@ -128,6 +153,15 @@ except ValueError as wrong:
 # ---- the two Redis servers, and the queues of the workers ----
 ROOM_REDIS_URL = environment.text("ROOM_REDIS_URL", "redis://127.0.0.1:6379/0")
 BROKER_URL = environment.text("BROKER_URL", "redis://127.0.0.1:6380/0")
+for _name, _url in (("ROOM_REDIS_URL", ROOM_REDIS_URL), ("BROKER_URL", BROKER_URL)):
+    try:
+        _address = addresses.parse(_url)
+    except ValueError as wrong:
+        raise ImproperlyConfigured(f"{_name} {wrong}.") from wrong
+    if _name == "ROOM_REDIS_URL":
+        ROOM_REDIS_MODE = _address.mode
+    elif _address.kind == "cluster":
+        raise ImproperlyConfigured("BROKER_URL names a cluster, on which Celery has no queues.")
 if BROKER_URL.startswith("rediss:") and "ssl_cert_reqs=" not in BROKER_URL:
     raise ImproperlyConfigured(
         "BROKER_URL: with rediss:// Celery looks at no certificate unless ?ssl_cert_reqs=required "
@@ -135,7 +169,9 @@ if BROKER_URL.startswith("rediss:") and "ssl_cert_reqs=" not in BROKER_URL:
     )
 # Is what the room's Redis answered on its disk? "ask" it, or say "yes" or "no" of a managed server.
 ROOM_REDIS_DURABLE = environment.one_of("ROOM_REDIS_DURABLE", ("ask", "yes", "no"))
-SHARDS = environment.number("SHARDS", 1)
+SHARDS = environment.number(
+    "SHARDS", limits.CLUSTER_SHARDS if ROOM_REDIS_MODE == "cluster" else 1, least=1
+)
 PLAY_QUEUES = environment.number("PLAY_QUEUES", 4)
 PLAY_WORKERS = environment.number("PLAY_WORKERS", 2)
 if not 1 <= PLAY_WORKERS <= PLAY_QUEUES:
@@ -193,12 +229,21 @@ LOGIN_ROWS_KEPT_DAYS = environment.number(
     "LOGIN_ROWS_KEPT_DAYS", limits.LOGIN_ROWS_KEPT_DAYS, least=1
 )
 # Minutes after which pages of security, money and rulings ask for the password again; 0: never.
+# Minor units that a member of staff credits alone in 24 hours; empty: no second person is needed.
+_alone = environment.text("CREDIT_ALONE_MAX_CENTS", "")
+CREDIT_ALONE_MAX_CENTS = int(_alone) if _alone else None
+if CREDIT_ALONE_MAX_CENTS is not None and CREDIT_ALONE_MAX_CENTS < 0:
+    raise ImproperlyConfigured("CREDIT_ALONE_MAX_CENTS is 0 or more")
+# Rights of accounts are changed by two superusers: one asks, another one approves.
+RIGHTS_BY_TWO = environment.flag("RIGHTS_BY_TWO", False)
 PASSWORD_AGAIN_MINUTES = environment.number("PASSWORD_AGAIN_MINUTES", limits.PASSWORD_AGAIN_MIN)
 # Minutes without use after which sessions of players and of staff end; 0: never.
 IDLE_MINUTES = environment.minutes_or_never("IDLE_MINUTES", 0, limits.IDLE_MIN_LEAST)
 STAFF_IDLE_MINUTES = environment.minutes_or_never(
     "STAFF_IDLE_MINUTES", limits.STAFF_IDLE_MIN, limits.IDLE_MIN_LEAST
 )
+# Whether web processes hold the record key, so that staff with the right see all cards of hands.
+SEE_HOLE_CARDS = environment.flag("SEE_HOLE_CARDS", False)
 # Whether staff reach the admin and the cockpit only with a second factor.
 STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", False)
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
@@ -229,6 +274,9 @@ CHAT_QUIET_ALL_IN = environment.flag("CHAT_QUIET_ALL_IN", True)
 # Seconds between two messages of a player; 0: no slow mode.
 CHAT_SLOW_S = environment.number("CHAT_SLOW_S", limits.CHAT_SLOW_S, least=0)
 CHAT_KEPT_DAYS = environment.number("CHAT_KEPT_DAYS", limits.CHAT_KEPT_DAYS, least=1)
+
+# ---- conduct ----
+CONDUCT_KEPT_DAYS = environment.number("CONDUCT_KEPT_DAYS", limits.CONDUCT_KEPT_DAYS, least=1)
 
 # ---- browsers ----
 SESSION_COOKIE_AGE = limits.SESSION_AGE_S
@@ -279,8 +327,25 @@ _static_storage = (
     if STATIC_GATHERED
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
+# Uploaded files: a folder that all web processes share, or a bucket of an S3-compatible server.
+MEDIA_ROOT = environment.text("FILES_DIR", str(environment.local() / "files"))
+_bucket = environment.text("FILES_S3_BUCKET", "")
+_file_storage: dict[str, Any] = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+if _bucket:
+    _file_storage = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": _bucket,
+            "endpoint_url": environment.text("FILES_S3_ENDPOINT", "") or None,
+            "region_name": environment.text("FILES_S3_REGION", "") or None,
+            "access_key": environment.text("FILES_S3_KEY", "") or None,
+            "secret_key": environment.text("FILES_S3_SECRET", "") or None,
+            "addressing_style": "path",
+            "default_acl": None,  # the bucket is private: the room's own pages serve its files
+        },
+    }
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": _file_storage,
     "staticfiles": {"BACKEND": _static_storage},
 }
 

@@ -23,5 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("worker.js", installable.worker, name="worker"),
     path("offline/", installable.offline, name="offline"),
 ]
-_APPS = ("accounts", "tables", "tables.ring", "tables.fairlog", "tournaments")
+_OF_TABLES = ("ring", "fairlog", "conduct", "chat", "dealt")
+_TABLES = ("tables", *(f"tables.{part}" for part in _OF_TABLES))
+_APPS = ("accounts", *_TABLES, "tournaments")
 urlpatterns += [path("", include(f"{app}.urls")) for app in _APPS]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import django
 from celery.signals import worker_ready
 from django.conf import settings
+from django.utils.module_loading import import_string
 
 from config.celery import SETTLE, TOURNAMENT, app, play_queues
-from config.process import garbage, metrics_listener
+from config.process import garbage, metrics_listener, server_checks
 
 PLAY, SETTLING = "play", "settle"
 
@@ -50,7 +52,15 @@ def main(given: list[str]) -> None:
     except ValueError as wrong:
         sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
     django.setup()  # installs the log formatter before the listener can report an error
+    server_checks.verify_or_exit()
+    try:
+        # Apps lie above this module: they are reached by name, as in celery.
+        import_string("tables.workers.starting.hold_keys")(kind)
+    except Exception as wrong:
+        sys.exit(f"Error: {wrong}")
     metrics_listener.start()
+    # Celery's command line reads the room's own variable, which may be an address that it lacks.
+    os.environ["BROKER_URL"] = str(app.conf.broker_url)
     app.worker_main(told)
 
 

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from django.conf import settings
 
 from config import limits
-from config.door.lanes import HASHING, PLAYER, standing
+from config.door.lanes import HASHING, OUTSIDE, PLAYER, standing
 from config.door.rates import Rate
 from config.door.refusals import RequestRefused, Scope, busy
 from config.door.turns import Full, Turns
@@ -63,7 +63,7 @@ def _tries(scope: Scope, source: str) -> Iterator[Try]:
     method, path = scope["method"], scope["path"]
     if method == "POST" and path.startswith(SIGN_UP):
         yield _sign_ups(), source
-    elif method == "POST" and path.startswith(HASHING):
+    elif path.startswith(OUTSIDE) or (method == "POST" and path.startswith(HASHING)):
         # The address first: tries refused to an address stay available to the others.
         yield _log_ins(), source
         yield _all_log_ins(), _EVERYBODY

@@ -17,7 +17,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import HttpRequest, HttpResponse
 
 from config import limits
-from config.door.lanes import hashes_password
+from config.door.lanes import waits_elsewhere
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -68,12 +68,13 @@ class ComputingTurn:
 def in_turn(answer: Answer) -> Answer:
     """Return `answer` such that only one thread computes an answer at a time.
 
-    A form that hashes a password computes beside the others: the hash itself needs no interpreter.
+    A request that hashes a password or asks a server outside computes beside the others: neither
+    needs the interpreter.
     """
     free = threading.Lock()
 
     def answer_in_turn(request: HttpRequest) -> HttpResponse:
-        if hashes_password(request.method or "", request.path):
+        if waits_elsewhere(request.method or "", request.path):
             return answer(request)
         turn = ComputingTurn(free)
         turn.begin()

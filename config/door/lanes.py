@@ -27,6 +27,11 @@ HASHING = (
     "/admin/password_change/",
 )
 """Path prefixes of the pages that hash a password when a form is posted to them."""
+OUTSIDE = "/accounts/with/"
+"""Path prefix of the pages that wait for a provider of log-ins."""
+
+OUTSIDE_AT_ONCE = 4
+OUTSIDE_WAITING_MAX = 100
 
 
 class Lane:
@@ -51,7 +56,10 @@ class Lane:
 
 
 class Lanes:
-    """Lanes of pages, of log-ins, and of load balancer probes, which wait for neither."""
+    """Lanes of pages, of log-ins, of log-ins elsewhere, and of load balancer probes.
+
+    None waits for another: a provider of log-ins that hangs holds up those alone who log in there.
+    """
 
     def __init__(self) -> None:
         pages, hashes = settings.PAGES_AT_ONCE, settings.PASSWORD_HASHES_AT_ONCE
@@ -60,12 +68,15 @@ class Lanes:
         waiting = settings.PAGES_WAITING
         self.pages = Lane("pages", pages, kept, waiting)
         self.hashing = Lane("hashing-pages", hashes, (0, 0, 0), limits.LOGINS_WAITING_MAX)
+        self.outside = Lane("outside-pages", OUTSIDE_AT_ONCE, (0, 0, 0), OUTSIDE_WAITING_MAX)
         self.probes = Lane("probes", limits.PROBES_AT_ONCE, (0, 0, 0), limits.PROBES_WAITING_MAX)
 
     def of(self, scope: Scope) -> Lane:
         """Return the lane of a request."""
         if scope["path"] in PROBES:
             return self.probes
+        if scope["path"].startswith(OUTSIDE):
+            return self.outside
         if hashes_password(scope["method"], scope["path"]):
             return self.hashing
         return self.pages
@@ -74,6 +85,11 @@ class Lanes:
 def hashes_password(method: str, path: str) -> bool:
     """Return whether a request may hash a password."""
     return method == "POST" and path.startswith(HASHING)
+
+
+def waits_elsewhere(method: str, path: str) -> bool:
+    """Return whether a request spends its time outside the interpreter: hashing, or asking."""
+    return path.startswith(OUTSIDE) or hashes_password(method, path)
 
 
 def standing(scope: Scope, address: str) -> tuple[int, str]:

@@ -1,0 +1,131 @@
+"""Clients of a Redis Cluster that fail like clients of one server: with RedisError.
+
+redis-py raises RedisClusterException, which is no RedisError, when no node can be asked or a slot
+has no owner; both pass, and every caller of this project waits for a RedisError. It also looks at
+its map of slots alone when a slot has no owner, and never asks again who owns it by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from redis.asyncio.cluster import ClusterPipeline as AsyncClusterPipeline
+from redis.asyncio.cluster import RedisCluster as AsyncRedisCluster
+from redis.cluster import RedisCluster
+from redis.exceptions import ConnectionError, RedisClusterException, SlotNotCoveredError
+
+from config import clock, limits
+
+
+class ClusterClient(RedisCluster):
+    """Client of a cluster; its first connection is made at once."""
+
+    def __init__(self, **options: Any) -> None:
+        self._refreshed_ms = 0
+        with _as_redis_error():
+            # A lost shard must not stop the clients of the others.
+            super().__init__(require_full_coverage=False, **options)
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Run a command on the node of its key; raises RedisError."""
+        with self._checked():
+            return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+
+    def get_node_from_key(self, key: str, replica: bool = False) -> Any:
+        """Return the node of a key; raises RedisError."""
+        with self._checked():
+            return super().get_node_from_key(key, replica)  # type: ignore[no-untyped-call]
+
+    def pipeline(self, transaction: bool | None = None, shard_hint: None = None) -> Any:
+        """Return a pipeline; with a transaction all keys must share one hash tag."""
+        pipe: Any = super().pipeline(transaction, shard_hint)  # type: ignore[no-untyped-call]
+        execute = pipe.execute
+
+        def checked(raise_on_error: bool = True) -> Any:
+            with self._checked():
+                return execute(raise_on_error)
+
+        pipe.execute = checked
+        return pipe
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        with _as_redis_error():
+            try:
+                yield
+            except SlotNotCoveredError:
+                self._refresh()
+                raise
+
+    def _refresh(self) -> None:
+        """Ask who owns the slots by now, but rarely: each answer costs the idle connections."""
+        now_ms = clock.monotonic_ms()
+        if now_ms - self._refreshed_ms >= limits.SLOTS_ASKED_EVERY_MS:
+            self._refreshed_ms = now_ms
+            self.nodes_manager.initialize()
+
+
+class AsyncClusterClient(AsyncRedisCluster):
+    """Asyncio client of a cluster, for one event loop."""
+
+    def __init__(self, **options: Any) -> None:
+        self._refreshed_ms = 0
+        super().__init__(require_full_coverage=False, **options)
+
+    async def initialize(self, *args: Any, **options: Any) -> Any:
+        """Learn who owns which slots, if that is not known; raises RedisError."""
+        with _as_redis_error():
+            return await super().initialize(*args, **options)
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Run a command on the node of its key; raises RedisError."""
+        with self.checked():
+            return await super().execute_command(*args, **options)
+
+    def get_node_from_key(self, key: str, replica: bool = False) -> Any:
+        """Return the node of a key; raises RedisError."""
+        with self.checked():
+            return super().get_node_from_key(key, replica)
+
+    def pipeline(self, transaction: bool | None = None, shard_hint: None = None) -> Any:
+        """Return a pipeline; with a transaction all keys must share one hash tag."""
+        return _AsyncPipeline(self, transaction)
+
+    @contextmanager
+    def checked(self) -> Iterator[None]:
+        """Raise RedisError for every failure; let the next call ask who owns a slot without owner.
+
+        It asks rarely, since each answer costs the idle connections.
+        """
+        with _as_redis_error():
+            try:
+                yield
+            # The asyncio client looks a slot up without asking whether its map has it.
+            except (SlotNotCoveredError, KeyError) as missing:
+                now_ms = clock.monotonic_ms()
+                if now_ms - self._refreshed_ms >= limits.SLOTS_ASKED_EVERY_MS:
+                    self._refreshed_ms = now_ms
+                    self._initialize = True
+                raise SlotNotCoveredError(
+                    f"slot not covered by the cluster: {missing}"
+                ) from missing
+
+
+class _AsyncPipeline(AsyncClusterPipeline):
+    _event_dispatcher = None  # type: ignore[assignment]  # of the client, which measures
+
+    async def execute(self, raise_on_error: bool = True, allow_redirections: bool = True) -> Any:
+        """Run the commands, those of each node in one trip; raises RedisError."""
+        client: Any = self.cluster_client
+        with client.checked():
+            return await super().execute(raise_on_error, allow_redirections)
+
+
+@contextmanager
+def _as_redis_error() -> Iterator[None]:
+    try:
+        yield
+    except RedisClusterException as problem:
+        raise ConnectionError(str(problem)) from problem
