@@ -14,14 +14,15 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register log-ins, rows for sealing, and clubs for the names on statements."""
+        """Register log-ins, rows for sealing, and clubs: for statements, and their pictures."""
         from django.contrib import admin
 
-        from accounts.clubs import profiles
+        from accounts.clubs import pictures, profiles
         from accounts.ledger import references, seals
         from accounts.ledger.seals import Sealed
         from accounts.pages.forms import AdminLoginForm
         from accounts.pages.seen import announce_logins
+        from accounts.stored_files import folders
 
         announce_logins()
         admin.site.login_form = AdminLoginForm
@@ -49,3 +50,4 @@ class AccountsConfig(AppConfig):
         columns = ("id", "club_id", "actor_id", "subject_id", "action", "details")
         seals.register(Sealed("club_audit", "accounts_clubauditrow", (*columns, when("at"))))
         references.register("club", profiles.references)
+        folders.register(folders.StoredFolder(pictures.FOLDER.name, pictures.named))

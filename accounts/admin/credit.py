@@ -15,7 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.once import TokenField
-from accounts.ledger.credit import USERS_MAX, credit
+from accounts.admin.operators import operator
+from accounts.approvals import asking
+from accounts.ledger.credit import USERS_MAX
 from accounts.models import User
 from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.refusals import words_of
@@ -63,16 +65,28 @@ def credit_page(
 def _booked(
     page: ModelAdmin[User], request: HttpRequest, users: QuerySet[User], form: MoneyForm
 ) -> bool:
-    """Book the credit with its audit rows in one transaction; a refusal becomes a form error."""
+    """Book the credit with its audit rows in one transaction, or store it for a second person.
+
+    A refusal becomes an error of the form.
+    """
     amount, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
     try:
         with transaction.atomic():
-            new = credit(users, amount=amount, reason=reason, token=form.cleaned_data["token"])
+            waiting, new = asking.ask_credit(
+                operator(request),
+                users,
+                amount=amount,
+                reason=reason,
+                token=form.cleaned_data["token"],
+            )
             for user in new:
                 page.log_change(request, user, f"credit {money.text(amount)}: {reason}")
     except Refusal as refusal:
         form.add_error("amount", words_of(refusal))
         return False
+    if waiting is not None:
+        page.message_user(request, gettext("The credit waits for a second person."))
+        return True
     done = gettext("%(amount)s credited to %(count)d users.")
     page.message_user(request, done % {"amount": money.text(amount), "count": len(new)})
     return True

@@ -14,6 +14,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin import held_rights
 from accounts.admin.credit import credit_page
 from accounts.admin.links import link_page
 from accounts.models import User
@@ -110,7 +111,12 @@ class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
         raise PermissionDenied
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the user and credit the first play money to a new one."""
+        """Save the user and credit the first play money to a new one.
+
+        Where the room wants two persons for rights, they stay as they are until another approves.
+        """
+        if change:
+            held_rights.hold_rights(self, request, obj, form)
         super().save_model(request, obj, form, change)
         if not change:
             welcome(obj)

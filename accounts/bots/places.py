@@ -7,6 +7,7 @@ from enum import StrEnum
 from accounts.bots.models import BotAccount
 from accounts.bots.refusals import BotsNotAllowed, BotsOnly, OwnerBanned
 from accounts.models import User
+from accounts.research.mark import validate_person
 
 
 class BotsAdmitted(StrEnum):
@@ -21,8 +22,9 @@ def validate_player(user: User, admitted: str) -> None:
     """Refuse a player whom a game does not admit.
 
     The room's own bots, which nobody owns, fill demonstrations and drills: they play everywhere.
-    Raises BotsNotAllowed, BotsOnly or OwnerBanned.
+    Raises BotsNotAllowed, BotsOnly, OwnerBanned, or NoPeople in a research room.
     """
+    validate_person(is_bot=user.is_bot)
     if not user.is_bot:
         if admitted == BotsAdmitted.ONLY:
             raise BotsOnly

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from accounts.clubs import rules
@@ -68,6 +68,14 @@ def change_profile(club: Club, actor: User, profile: ClubProfile) -> Club:
                 raise _taken() from error
             step.record("profile", None, **changed)
     return row
+
+
+def visible_clubs(user: User | None) -> QuerySet[Club]:
+    """Return the clubs whose profile (name, description, colours, picture) a visitor may see.
+
+    A profile is for everybody; what happens inside has audiences of its own.
+    """
+    return Club.objects.all()
 
 
 def references(numbers: Collection[int]) -> dict[int, Reference]:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from config import limits
@@ -29,6 +30,13 @@ class Club(models.Model):
     )
     colour = models.CharField(_("first colour"), max_length=7, validators=[_COLOUR])
     second_colour = models.CharField(_("second colour"), max_length=7, validators=[_COLOUR])
+    picture = models.CharField(
+        _("picture"),
+        max_length=32,
+        blank=True,
+        db_default="",
+        help_text=_("key of its file; empty: the colours"),
+    )
     takes_requests = models.BooleanField(_("takes requests to join"), default=True)
     made_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
@@ -36,6 +44,11 @@ class Club(models.Model):
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
         ordering: ClassVar = ["name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["picture"], condition=~Q(picture=""), name="club_picture_once"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -7,10 +7,13 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.retired_name import RetiredName
 from accounts.names import allowed, fold, long_enough, normal
+from accounts.research.mark import validate_person
+from accounts.research.refusals import NoPeople
 from config import limits
 
 
@@ -82,6 +85,11 @@ class User(AbstractUser):
 
     def clean(self) -> None:
         """Apply the rules for names in forms that write users directly (the admin)."""
+        if not self.is_staff:
+            try:
+                validate_person(is_bot=self.is_bot)
+            except NoPeople as refusal:
+                raise ValidationError(gettext(refusal.sentence), code=refusal.code) from refusal
         self.name = normal(self.name)
         self.email = type(self).objects.normalize_email(self.email)
         if not (long_enough(self.name) and allowed(self.name)):

@@ -22,7 +22,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from accounts.providers import linking
+from accounts.users import mail
 from accounts.users.sessions import CONFIRMED_AT
+from config import limits
 
 View = Callable[..., HttpResponse]
 
@@ -50,6 +53,12 @@ def is_confirmed(request: HttpRequest) -> bool:
     shown = request.session.get(CONFIRMED_AT, 0)
     age_s = timezone.now().timestamp() - shown
     return bool(0 <= age_s < settings.PASSWORD_AGAIN_MINUTES * 60)
+
+
+def shows_anew(request: HttpRequest) -> bool:
+    """Return whether the user logged in lately, whatever the room asks of other pages."""
+    age_s = timezone.now().timestamp() - request.session.get(CONFIRMED_AT, 0)
+    return bool(0 <= age_s < limits.PASSWORD_AGAIN_MIN * 60)
 
 
 def shows_password(request: HttpRequest, form: ConfirmForm) -> bool:
@@ -98,8 +107,12 @@ def confirmed(onward: str = "") -> Callable[[View], View]:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Ask for the password; wrong ones count as log-ins and lock the account out like those."""
-    assert request.user.is_authenticated
+    """Ask for the password; wrong ones count as log-ins and lock the account out like those.
+
+    A linked log-in confirms as well; the page offers it.
+    """
+    user = request.user
+    assert user.is_authenticated
     form = ConfirmForm(request.POST or None)
     status = 200
     if request.method == "POST":
@@ -107,7 +120,13 @@ def confirm(request: HttpRequest) -> HttpResponse:
         if shows_password(request, form):
             note_confirmed(request)
             return HttpResponseRedirect(onward_of(request, "account"))
-    context = {"form": form, "next": onward_of(request, "account")}
+    context = {
+        "form": form,
+        "next": onward_of(request, "account"),
+        "providers": linking.confirming(user),
+        "has_password": user.has_usable_password(),
+        "mail_is_on": mail.is_on(),
+    }
     return render(request, "accounts/confirm.html", context, status=status)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -29,6 +29,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, EmailAddress, User
+from accounts.pages.confirm import ask_again, shows_anew
 from accounts.pages.forms import (
     EmailForm,
     LoginForm,
@@ -47,7 +48,7 @@ from accounts.users.second_factor import is_on
 from accounts.users.welcome import was_welcomed
 from config.numbers import whole
 
-_NO_MONEY = _(
+NO_MONEY = _(
     "Today's free play money for your network has been given out. An operator can give you some."
 )
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -63,8 +64,9 @@ class LogIn(LoginView):
     extra_context = {"mail_is_on": mail.is_on}
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Add why the last session ended, if the room ended it."""
-        return super().get_context_data(**more) | {"ended": self.request.COOKIES.get(COOKIE)}
+        """Add why the last session ended, if the room ended it, and other ways to log in."""
+        more |= {"ended": self.request.COOKIES.get(COOKIE), "providers": settings.OPENID_PROVIDERS}
+        return super().get_context_data(**more)
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show the page; why it is shown is said once."""
@@ -107,12 +109,26 @@ class LogOut(LogoutView):
 
 @method_decorator(never_cache, name="dispatch")
 class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
-    """Page of an account: name, wallet, and its password; a change ends every other session."""
+    """Page of an account: name, wallet, and its password; a change ends every other session.
+
+    An account without a password sets its first one after a log-in of the last minutes.
+    """
 
     template_name = "accounts/account.html"
     form_class = OwnPasswordForm
     success_url = reverse_lazy("account")
     success_message = _("Your password is changed.")
+
+    def get_form_class(self) -> type[PasswordChangeForm]:
+        """Ask for the old password where there is one."""
+        # Both forms are made of a user and show errors alike; only the change has the old one.
+        return OwnPasswordForm if self._has_password() else cast(Any, NewPasswordForm)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Change the password, or set the first one after the log-in was shown."""
+        if not self._has_password() and not shows_anew(request):
+            return ask_again(request, request.path)
+        return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Set the password, end the other sessions and mail a notice."""
@@ -126,8 +142,18 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         """Return the form's context with the e-mail address and its form."""
         row = EmailAddress.objects.filter(user=self.request.user.pk).first()
-        shown = {"email": row, "email_form": EmailForm(), "mail_is_on": mail.is_on()}
+        shown: dict[str, object] = {
+            "email": row,
+            "email_form": EmailForm(),
+            "mail_is_on": mail.is_on(),
+            "providers": settings.OPENID_PROVIDERS,
+            "has_password": self._has_password(),
+        }
         return super().get_context_data(**kwargs) | shown
+
+    def _has_password(self) -> bool:
+        assert self.request.user.is_authenticated
+        return self.request.user.has_usable_password()
 
 
 @sensitive_post_parameters("password")
@@ -143,9 +169,10 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         if user is not None:
             login(request, user, backend=_BACKEND)
             if not was_welcomed(user):
-                messages.warning(request, _NO_MONEY)
+                messages.warning(request, NO_MONEY)
             return redirect(_onward(request))
-    return render(request, "accounts/signup.html", {"form": form, "next": _onward(request)})
+    context = {"form": form, "next": _onward(request), "providers": settings.OPENID_PROVIDERS}
+    return render(request, "accounts/signup.html", context)
 
 
 @login_required

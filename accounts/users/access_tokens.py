@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import secrets
-from collections.abc import Collection
-from datetime import timedelta
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
+from typing import Any
 
-from django.db import transaction
-from django.db.models import QuerySet
+from django.db import connection, transaction
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from accounts.models import AccessToken, User
@@ -18,7 +21,7 @@ from config.refusals import marked as _
 
 SCOPES = {
     "cards:delayed": _("Read cards of featured tables after their delay"),
-    "hands:own": _("Read your finished hands with your cards"),
+    "hands:own": _("Read your finished hands with your cards, and your statistics"),
     "manage:tournaments": _("Make and run tournaments as far as you may yourself"),
     "play": _("Register, sit down and play"),
     "wallet": _("Read the wallet"),
@@ -29,6 +32,8 @@ SCOPES = {
 _PREFIX = "room_"
 _LENGTH_MAX = 100
 _USE_NOTED_EVERY = timedelta(minutes=1)
+_ANY_DIGEST, _ANY_TIME = "digest", datetime.max.replace(tzinfo=UTC)
+"""Placeholders of a digest and of the time in the statement of one token."""
 
 
 class TooManyTokens(Refusal):
@@ -103,7 +108,7 @@ def accept(text: str, scope: str) -> AccessToken:
     now = timezone.now()
     token = None
     if len(text) <= _LENGTH_MAX:
-        token = next(iter(still_valid([digest_of(text)])), None)
+        token = _valid(digest_of(text), now)
     if token is None:
         raise InvalidToken
     if scope not in token.scopes:
@@ -115,10 +120,52 @@ def accept(text: str, scope: str) -> AccessToken:
 
 def still_valid(digests: Collection[str]) -> list[AccessToken]:
     """Return the tokens with these digests that open something now, with their users."""
+    rows = _open(digests, timezone.now())
+    return [token for token in rows if token.mark == _mark(token.user)]
+
+
+def _valid(digest: str, now: datetime) -> AccessToken | None:
+    """Return the token of a digest if it opens something now, by a statement built once.
+
+    To build it anew took half of the time of the check, at every request of a program.
+    """
+    statement, constants = _statement()
+    given: dict[Any, Any] = {_ANY_DIGEST: digest, _ANY_TIME: now}
+    parameters: list[Any] = [given.get(value, value) for value in constants]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    names = _names(AccessToken)
+    token = AccessToken.from_db(connection.alias, names, row[: len(names)])
+    # The driver leaves JSON as text to Django's fields.
+    token.scopes = json.loads(token.scopes)
+    token.user = User.from_db(connection.alias, _names(User), row[len(names) :])
+    return token if token.mark == _mark(token.user) else None
+
+
+@cache
+def _statement() -> tuple[str, Sequence[Any]]:
+    """Return the statement of one token with its user, and its parameters with placeholders."""
+    rows = _open([_ANY_DIGEST], _ANY_TIME)
+    statement, constants = rows.query.sql_with_params()
+    assert {_ANY_DIGEST, _ANY_TIME} <= set(constants)
+    return statement, constants
+
+
+@cache
+def _names(model: type[Model]) -> list[str]:
+    """Return the fields of a model in the order of its columns in a statement."""
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+def _open(digests: Collection[str], now: datetime) -> QuerySet[AccessToken]:
+    """Select the tokens of active users, of bots with an active owner, with their users."""
     rows = AccessToken.objects.filter(
-        digest__in=digests, revoked_at=None, expires_at__gt=timezone.now(), user__is_active=True
+        digest__in=digests, revoked_at=None, expires_at__gt=now, user__is_active=True
     ).exclude(user__bot_account__owner__is_active=False)
-    return [token for token in rows.select_related("user") if token.mark == _mark(token.user)]
+    return rows.select_related("user")
 
 
 def digest_of(text: str) -> str:

@@ -58,6 +58,11 @@ def is_known(request: HttpRequest, user: int) -> bool:
     return str(user) in _users(request)
 
 
+def users_of(request: HttpRequest) -> list[int]:
+    """Return the keys of the users who logged in with this browser, by its signed cookie."""
+    return [int(user) for user in _users(request) if user.isdecimal()]
+
+
 def remember(request: HttpRequest, answer: HttpResponse, user: int) -> None:
     """Set the cookie that names this user among the last ones of the browser."""
     users = [str(user), *(known for known in _users(request) if known != str(user))]

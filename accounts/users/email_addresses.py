@@ -141,6 +141,33 @@ def tell_password_changed(user: User) -> None:
             )
 
 
+def belongs_to_somebody(address: str) -> bool:
+    """Return whether an address is the confirmed one of some account."""
+    return EmailAddress.objects.filter(address__iexact=address).exists()
+
+
+def take_over(user: User, address: str) -> None:
+    """Store an address that another party confirmed as that of a user without one.
+
+    Raises IntegrityError, which ends the caller's transaction, when it belongs to somebody.
+    """
+    address = User.objects.normalize_email(address)
+    EmailAddress.objects.create(user=user, address=address, confirmed_at=timezone.now())
+    User.objects.filter(pk=user.pk).update(email=address)
+
+
+def tell_login_linked(user: User, provider: str) -> None:
+    """Mail a notice of a linked log-in to the confirmed address, if there is one."""
+    row = EmailAddress.objects.filter(user=user).exclude(address="").first()
+    if row is not None:
+        with override(user.language or get_language()):
+            words = {"name": user.name, "provider": provider}
+            lead = gettext("%(name)s can now log in with %(provider)s.") % words
+            rest = gettext("Was it not you? Unlink it under Account and change your password.")
+            body = f"{lead}\n{rest}\n{settings.PUBLIC_URL}/account/"
+            mail.queue(row.address, gettext("A log-in was linked"), body)
+
+
 def _take_tries(subject: str, source: str) -> None:
     if not mail.is_on():
         raise NoMail

@@ -19,21 +19,25 @@ from accounts.names import (
     normal,
 )
 from accounts.refusals import SignUpRefused
+from accounts.research.mark import validate_person
+from accounts.research.refusals import NoPeople
 from accounts.users import newcomers
 from accounts.users.welcome import open_account, welcome
 from config import limits
 from config.refusals import marked as _
 
 
-def sign_up(name: str, password: str, language: str = "", source: str | None = None) -> User:
+def sign_up(name: str, password: str | None, language: str = "", source: str | None = None) -> User:
     """Create a player with play money in the account; raise SignUpRefused when a rule forbids it.
 
-    `source` is the address of the request; only a limited number of its newcomers get the money per
-    day.
+    Without a password another way in is the caller's business. `source` is the address of the
+    request; only a limited number of its newcomers get the money per day.
     """
+    check_room()
     name = normal(name)
     check_name(name)
-    check_password(password, name=name)
+    if password is not None:
+        check_password(password, name=name)
     check_language(language)
     hashed = make_password(password)
     try:
@@ -48,6 +52,14 @@ def sign_up(name: str, password: str, language: str = "", source: str | None = N
             raise name_taken() from error
         raise
     return user
+
+
+def check_room() -> None:
+    """Refuse every new person in a research room."""
+    try:
+        validate_person(is_bot=False)
+    except NoPeople as refusal:
+        raise SignUpRefused(refusal.code, "", refusal.sentence) from refusal
 
 
 def check_name(name: str) -> None:

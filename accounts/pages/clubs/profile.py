@@ -27,7 +27,7 @@ def index(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     number = None if user is None else user.pk
     joined = Membership.objects.filter(user=number).values("club")
-    counted = Club.objects.annotate(members=Count("memberships")).order_by("name")
+    counted = profiles.visible_clubs(user).annotate(members=Count("memberships")).order_by("name")
     asked = JoinRequest.objects.filter(user=number, state=JoinRequest.State.OPEN)
     others = Paginator(counted.exclude(pk__in=joined), limits.CLUB_ROWS_PER_PAGE)
     context = {

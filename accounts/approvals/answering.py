@@ -1,0 +1,116 @@
+"""Answer a waiting step: another person approves or declines it, the asker withdraws it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import money
+from accounts.approvals.models import ApprovalRequest
+from accounts.approvals.refusals import (
+    AnsweredAlready,
+    AskerLostRight,
+    NeedsAnotherPerson,
+    NotYourStep,
+    RequestExpired,
+)
+from accounts.ledger.credit import credit
+from accounts.models import User
+
+State = ApprovalRequest.State
+EXPIRES_AFTER_HOURS = 72
+"""A step that waits for a second person is asked for again after so long."""
+
+
+def may_answer(user: User, kind: str) -> bool:
+    """Return whether a user has the right to steps of a kind, as asker or as second person."""
+    if not (user.is_active and user.is_staff):
+        return False
+    if kind == ApprovalRequest.Kind.CREDIT:
+        return user.has_perm("accounts.credit_money")
+    return user.is_superuser
+
+
+def approve(pk: int, second: User) -> ApprovalRequest:
+    """Carry the step out, once, in the name of both.
+
+    Raises ApprovalRefusal, or the refusal of the step itself; then nothing has changed.
+    """
+    with transaction.atomic():
+        request = _waiting(pk)
+        _need_second(request, second)
+        if timezone.now() - request.asked_at > timedelta(hours=EXPIRES_AFTER_HOURS):
+            raise RequestExpired(most=EXPIRES_AFTER_HOURS)
+        if not may_answer(request.asked_by, request.kind):
+            raise AskerLostRight
+        _answer(request, State.APPROVED, second)
+        if request.kind == ApprovalRequest.Kind.CREDIT:
+            _credit(request, second)
+        else:
+            _give_rights(request, second)
+    return request
+
+
+def decline(pk: int, second: User) -> ApprovalRequest:
+    """Decline a step; raises ApprovalRefusal."""
+    with transaction.atomic():
+        request = _waiting(pk)
+        _need_second(request, second)
+        _answer(request, State.DECLINED, second)
+    return request
+
+
+def withdraw(pk: int, asker: User) -> ApprovalRequest:
+    """Take an own step back; raises ApprovalRefusal."""
+    with transaction.atomic():
+        request = _waiting(pk)
+        if request.asked_by != asker:
+            raise NotYourStep
+        _answer(request, State.WITHDRAWN, asker)
+    return request
+
+
+def _waiting(pk: int) -> ApprovalRequest:
+    """Lock a request, so that it is answered once; raise AnsweredAlready."""
+    rows = ApprovalRequest.objects.select_for_update(of=("self",)).select_related("asked_by")
+    request = rows.get(pk=pk)
+    if request.state != State.WAITING:
+        raise AnsweredAlready
+    return request
+
+
+def _need_second(request: ApprovalRequest, second: User) -> None:
+    if request.asked_by == second:
+        raise NeedsAnotherPerson
+    if not may_answer(second, request.kind):
+        raise NotYourStep
+
+
+def _answer(request: ApprovalRequest, state: str, by: User) -> None:
+    request.state, request.answered_by, request.answered_at = state, by, timezone.now()
+    request.save(update_fields=["state", "answered_by", "answered_at"])
+    words = f"{state}; asked by {request.asked_by.name}"
+    LogEntry.objects.log_actions(by.pk, [request], CHANGE, words, single_object=True)
+
+
+def _credit(request: ApprovalRequest, second: User) -> None:
+    users = User.objects.filter(pk__in=request.users())
+    each = request.details["each"]
+    new = credit(users, amount=each, reason=request.reason, token=f"approved-{request.pk}")
+    words = f"credit {money.text(each)}: {request.reason}; asked by {request.asked_by.name}"
+    for user in new:
+        LogEntry.objects.log_actions(second.pk, [user], CHANGE, words, single_object=True)
+
+
+def _give_rights(request: ApprovalRequest, second: User) -> None:
+    rights = request.details["rights"]
+    user = User.objects.select_for_update(no_key=True).get(pk=request.users()[0])
+    user.is_staff, user.is_superuser = rights["is_staff"], rights["is_superuser"]
+    user.save(update_fields=["is_staff", "is_superuser"])
+    user.groups.set(rights["groups"])
+    user.user_permissions.set(rights["user_permissions"])
+    words = f"rights changed; asked by {request.asked_by.name}"
+    LogEntry.objects.log_actions(second.pk, [user], CHANGE, words, single_object=True)

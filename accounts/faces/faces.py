@@ -1,0 +1,109 @@
+"""Change and read faces: a new picture has a new key, so that browsers may keep it for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from accounts.faces.countries import countries
+from accounts.faces.files import FOLDER
+from accounts.faces.models import PlayerFace
+from accounts.faces.refusals import NoSuchCountry
+from accounts.models import User
+from accounts.stored_files.pictures import count_upload
+from config.pictures import encode_anew
+from config.refusals import Refusal
+
+PIXELS = 128
+"""Width and height of a stored picture."""
+
+
+class Face(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Face of a player for others: key of a picture, country of a flag, mark of a bot."""
+
+    user: int
+    picture: str = ""
+    country: str = ""
+    bot: bool = False
+
+
+def set_picture(user: User, upload: bytes) -> str:
+    """Encode an uploaded picture anew, store it in place of the former one and return its key.
+
+    Raises a refusal of config.pictures, PicturesTooFast or FilesUnavailable; then nothing has
+    changed.
+    """
+    count_upload(user.pk)
+    with FOLDER.stored(encode_anew(upload, PIXELS, PIXELS, cropped=True)) as key:
+        _replace(user.pk, key)
+    return key
+
+
+def remove_picture(user: int) -> bool:
+    """Remove a player's picture; False when there is none."""
+    return _replace(user, "")
+
+
+def set_country(user: User, country: str) -> None:
+    """Store the country of a player's flag, "" for none; raises NoSuchCountry."""
+    if country and country not in countries("en"):
+        raise NoSuchCountry
+    PlayerFace.objects.update_or_create(user=user, defaults={"country": country})
+
+
+def face_of(user: User) -> PlayerFace:
+    """Return a player's own face, unsaved where nothing was chosen yet."""
+    return PlayerFace.objects.filter(user=user).first() or PlayerFace(user=user)
+
+
+def faces_of(users: Collection[int]) -> list[Face]:
+    """Return the faces of those users that have one; bots are marked."""
+    known = {row.user_id: row for row in PlayerFace.objects.filter(user__in=users)}
+    bots = set(User.objects.filter(pk__in=users, is_bot=True).values_list("pk", flat=True))
+    return [
+        Face(user, known[user].picture, known[user].country, user in bots)
+        if user in known
+        else Face(user, bot=True)
+        for user in sorted({*known, *bots})
+    ]
+
+
+def picture_of(key: str) -> bytes | None:
+    """Return the picture of a key that some player's face has now; else None."""
+    if not key or not PlayerFace.objects.filter(picture=key, user__is_active=True).exists():
+        return None
+    return FOLDER.read(key)
+
+
+def obstacles(user: User) -> Iterator[Refusal]:
+    """Yield nothing: a face keeps nobody from deleting an account."""
+    yield from ()
+
+
+def erase(user: User) -> None:
+    """Delete a user's face, its file after the commit."""
+    remove_picture(user.pk)
+    PlayerFace.objects.filter(user=user).delete()
+
+
+def exported_face(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return a user's face; its picture is at `/pictures/<picture>.webp`."""
+    return PlayerFace.objects.filter(user=user).values("picture", "country", "changed_at")
+
+
+def _replace(user: int, key: str) -> bool:
+    """Name another picture and delete the file of the former one after the commit."""
+    with transaction.atomic():
+        if key:
+            PlayerFace.objects.get_or_create(user_id=user)
+        row = PlayerFace.objects.select_for_update().filter(user=user).first()
+        if row is None or row.picture == key:
+            return False
+        former, row.picture = row.picture, key
+        row.save()
+        if former:
+            FOLDER.delete_after_commit(former)
+    return True

@@ -1,0 +1,1 @@
+"""Pages of log-ins by other providers: going there and coming back, a name, links."""

@@ -1,0 +1,1 @@
+"""Private notes and colours that a player keeps on other players."""

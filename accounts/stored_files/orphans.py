@@ -1,0 +1,67 @@
+"""Files that no row names: a process died between storing a file and committing its row.
+
+A file is stored before its row, so a file without a row is garbage and a row has its file. Nothing
+younger than KEPT counts: its row may be on its way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import islice
+
+import structlog
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from accounts.stored_files.folders import registered
+
+log = structlog.get_logger(__name__)
+
+KEPT = timedelta(days=1)
+"""Age from which a file without a row is garbage."""
+
+REMOVED_AT_ONCE_MAX = 1_000
+NAMES_AT_ONCE = 500
+"""Names of files in one query."""
+
+_OWN = re.compile(r"[0-9a-f]{32}\.webp")
+"""Names that the room gives; other files in the folders are none of its business."""
+
+
+def orphans(now: datetime) -> Iterator[str]:
+    """Yield the names of files that no row names and that are old enough to be garbage."""
+    for folder in registered():
+        own = [name for name in _files_of(folder.name) if _OWN.fullmatch(name)]
+        for first in range(0, len(own), NAMES_AT_ONCE):
+            names = own[first : first + NAMES_AT_ONCE]
+            for name in sorted(set(names) - folder.named(names)):
+                path = f"{folder.name}/{name}"
+                # Asked of these alone: in a bucket each age is a request.
+                if _is_old(path, now):
+                    yield path
+
+
+def remove_orphans(now: datetime | None = None) -> list[str]:
+    """Remove orphans, at most REMOVED_AT_ONCE_MAX of them, and return their names."""
+    found = list(islice(orphans(now or timezone.now()), REMOVED_AT_ONCE_MAX))
+    for path in found:
+        default_storage.delete(path)
+    if found:
+        log.info("orphan files removed", files=len(found))
+    return found
+
+
+def _files_of(folder: str) -> list[str]:
+    try:
+        return default_storage.listdir(folder)[1]
+    except FileNotFoundError:  # nothing was stored yet, or this process has no such folder
+        return []
+
+
+def _is_old(path: str, now: datetime) -> bool:
+    try:
+        return default_storage.get_modified_time(path) < now - KEPT
+    except FileNotFoundError:  # deleted meanwhile
+        return False
