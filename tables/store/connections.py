@@ -13,9 +13,6 @@ from redis import Redis
 from config import limits
 from tables.store import keys
 
-GATEWAYS = "gateways"
-"""Redis hash: name of a web process -> time of its last sign of life (room's clock, ms)."""
-
 MARK = "mark"
 """Field beside the users in the tabs of a table; its value is new after every change."""
 
@@ -44,7 +41,7 @@ def new_mark() -> str:
 
 
 def living(raw: Mapping[bytes, bytes], now_ms: int, *, silent_ms: int) -> frozenset[str]:
-    """Web processes of the `GATEWAYS` hash that gave a sign of life within `silent_ms`."""
+    """Web processes of a hash of gateways that gave a sign of life within `silent_ms`."""
     return frozenset(name.decode() for name, at in raw.items() if now_ms - int(at) <= silent_ms)
 
 
@@ -60,14 +57,22 @@ def connected_seats(
     pipe = redis.pipeline(transaction=False)
     for table, user in seats:
         pipe.hget(keys.tabs(keys.table(table), settings.SHARDS), str(user))
-    pipe.hgetall(GATEWAYS)
-    *tabs, gateways = pipe.execute(raise_on_error=False)
-    alive = living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
+    shards = {table: keys.shard(keys.table(table), settings.SHARDS) for table, _user in seats}
+    asked = sorted(set(shards.values()))
+    for shard in asked:
+        pipe.hgetall(keys.gateways(shard))
+    answers = pipe.execute(raise_on_error=False)
+    gateways = dict(zip(asked, answers[len(seats) :], strict=True))
+    alive = {
+        shard: living(found, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
+        for shard, found in gateways.items()
+        if isinstance(found, dict)
+    }
     # A key of another type names no socket; the gateway deletes it when it next reads the table.
     return {
         seat
-        for seat, tab in zip(seats, tabs, strict=True)
-        if isinstance(tab, bytes) and process(tab.decode()) in alive
+        for seat, tab in zip(seats, answers, strict=False)
+        if isinstance(tab, bytes) and process(tab.decode()) in alive.get(shards[seat[0]], ())
     }
 
 
@@ -82,37 +87,35 @@ def window_of(tab: str) -> str:
 
 
 class Connections:
-    """Web processes alive as this process knows them, and the sockets of this process that play."""
+    """Web processes alive as each shard knows them, and the sockets of this process that play."""
 
-    def __init__(self, redis: Any) -> None:
+    def __init__(self) -> None:
         self.name = uuid4().hex[:_NAME_LENGTH]
-        self._redis = redis
-        self._alive: frozenset[str] = frozenset()
-        self._looked_ms: int | None = None
+        self._alive: dict[int, frozenset[str]] = {}
+        self._looked_ms: dict[int, int] = {}
         self._playing: set[str] = set()
         self._left: set[str] = set()
 
-    async def refresh(self, now_ms: int) -> bool:
-        """Report this process as alive, read which others are, and return whether that set has
-        changed.
+    async def refresh(self, redis: Any, now_ms: int, shard: int = 0) -> bool:
+        """Report this process as alive to a shard, read which others are, and return whether that
+        set has changed.
 
         A process that was silent while this process could not look either does not count as dead.
         """
-        pipe = self._redis.pipeline(transaction=False)
-        pipe.hset(GATEWAYS, self.name, now_ms)
-        pipe.hgetall(GATEWAYS)
+        key = keys.gateways(shard)
+        pipe = redis.pipeline(transaction=False)
+        pipe.hset(key, self.name, now_ms)
+        pipe.hgetall(key)
         _, raw = await pipe.execute()
-        await self._forget([name for name, at in raw.items() if now_ms - int(at) > FORGOTTEN_MS])
-        silent_ms = limits.GATEWAY_SILENT_MAX_MS
-        if self._looked_ms is not None:
-            silent_ms += max(0, now_ms - self._looked_ms)
-        self._looked_ms = now_ms
-        before, self._alive = self._alive, living(raw, now_ms, silent_ms=silent_ms)
-        return self._alive != before
-
-    async def _forget(self, names: Sequence[bytes]) -> None:
-        if names:
-            await self._redis.hdel(GATEWAYS, *names)
+        forgotten = [name for name, at in raw.items() if now_ms - int(at) > FORGOTTEN_MS]
+        if forgotten:
+            await redis.hdel(key, *forgotten)
+        looked_ms = self._looked_ms.get(shard, now_ms)
+        silent_ms = limits.GATEWAY_SILENT_MAX_MS + max(0, now_ms - looked_ms)
+        self._looked_ms[shard] = now_ms
+        before = self._alive.get(shard, frozenset())
+        self._alive[shard] = living(raw, now_ms, silent_ms=silent_ms)
+        return self._alive[shard] != before
 
     def new_tab(self, window: str = "") -> str:
         """Return a token for a socket: name of this process, unique part, name of its window."""
@@ -131,13 +134,13 @@ class Connections:
         """Note that the page of a socket is left; the socket counts as connected for a while."""
         self._left.add(tab)
 
-    def yields(self, holder: str | None, window: str) -> bool:
-        """Return whether `window` may play without taking the table from a window that plays.
+    def yields(self, stream: str, holder: str | None, window: str) -> bool:
+        """Return whether `window` may play a table without taking it from a window that plays.
 
         True without a live controlling socket, when the socket belongs to the same window, or when
         the page of that socket has been left.
         """
-        if holder is None or not self._stands(holder) or holder in self._left:
+        if holder is None or not self._stands(stream, holder) or holder in self._left:
             return True
         return bool(window) and window_of(holder) == window
 
@@ -145,10 +148,15 @@ class Connections:
         """Return whether `tab` is a socket of this process that no longer plays."""
         return process(tab) == self.name and tab not in self._playing
 
-    def _stands(self, tab: str) -> bool:
-        return tab in self._playing or process(tab) in self._alive - {self.name}
+    def _stands(self, stream: str, tab: str) -> bool:
+        alive = self._alive.get(keys.shard(stream, settings.SHARDS), frozenset())
+        return tab in self._playing or process(tab) in alive - {self.name}
 
-    def disconnected(self, seated: Mapping[int, int], of: Mapping[int, str]) -> tuple[int, ...]:
-        """Entries of seated users (user -> entry) without a live socket (user -> tab), sorted."""
-        gone = [entry for user, entry in seated.items() if not self._stands(of.get(user, ""))]
+    def disconnected(
+        self, stream: str, seated: Mapping[int, int], of: Mapping[int, str]
+    ) -> tuple[int, ...]:
+        """Sorted entries of seated users (user -> entry) without a live socket (user -> tab)."""
+        gone = [
+            entry for user, entry in seated.items() if not self._stands(stream, of.get(user, ""))
+        ]
         return tuple(sorted(gone))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import structlog
 from django.conf import settings
 from redis import Redis
 
@@ -14,9 +15,13 @@ from config.scripts import ScriptCall, run, run_all
 from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState
-from tables.store import inbox, keys, lua, readable
-from tables.store.streams import StreamEntry, stream_entries
+from tables.store import hidden_states, inbox, keys, lua, private_events, readable
+from tables.store.deck_keys import NoDeckKey
+from tables.store.hidden_states import CarriedBox
+from tables.store.streams import StreamEntry, resumed_cards, stream_entries
 from tables.wire.table_events import TableEvent
+
+log = structlog.get_logger(__name__)
 
 _json = msgspec.json.Encoder().encode
 
@@ -32,7 +37,10 @@ class NotAdopted(Exception):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A table as loaded: its state under (epoch, version), and the commands in its inbox."""
+    """A table as loaded: its state under (epoch, version), and the commands in its inbox.
+
+    `carried` is the box of an open state; a step from it is stored with this box.
+    """
 
     state: TableState
     version: int
@@ -40,6 +48,7 @@ class Loaded(msgspec.Struct, frozen=True):
     drained: int
     now_ms: int
     shift_ms: int
+    carried: CarriedBox | None = None
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -54,18 +63,32 @@ class Step(msgspec.Struct, frozen=True):
 def load(redis: Redis, table: int) -> Loaded | None:
     """Load a table with at most INBOX_COMMANDS_MAX commands; None when Redis does not hold it.
 
-    Raises NotAdopted.
+    Raises NotAdopted, and NoDeckKey for cards that this process may not read.
     """
-    return load_all(redis, [table])[0]
+    [answer] = run_all(redis, [_loading(table)])
+    return _loaded(table, answer)
 
 
-def load_all(redis: Redis, tables: Sequence[int]) -> list[Loaded | None]:
+def load_best(redis: Redis, table: int) -> Loaded | None:
+    """Load a table as `load` does, as an open state with its box where cards are not readable."""
+    [answer] = run_all(redis, [_loading(table)])
+    return _loaded(table, answer, readable.best_state)
+
+
+def load_all(redis: Redis, tables: Sequence[int]) -> list[tuple[int, Loaded | None]]:
     """Load several tables of one shard in one trip; a state that nobody can read is missing.
 
-    Raises NotAdopted.
+    A table whose cards this process may not read is left out: nothing happens to it here. Raises
+    NotAdopted.
     """
     answers = run_all(redis, [_loading(table) for table in tables])
-    return [_loaded(table, found) for table, found in zip(tables, answers, strict=True)]
+    loaded: list[tuple[int, Loaded | None]] = []
+    for table, found in zip(tables, answers, strict=True):
+        try:
+            loaded.append((table, _loaded(table, found)))
+        except NoDeckKey as missing:
+            log.error("table waits for its deck key", table=table, error=str(missing))
+    return loaded
 
 
 def commit(
@@ -116,19 +139,32 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
     member = keys.table(state.table)
     due = states.wake(state)
     assert due is not None
+    dealt = resumed_cards(state)
+    cards = _cards_keys(member, dealt)
     arguments = [
         state.epoch,
         member,
-        states.encode(state),
+        hidden_states.encode(state),
         _json(states.users(state)),
         *due,
+        KEY_LIFETIME_S,
         *_counted([(line.id, line.public) for line in told]),
+        *_counted(_private(dealt, cards)),
     ]
-    return bool(run(redis, ScriptCall(lua.source("open"), _names(member), arguments)))
+    names = (*_names(member), *cards.values())
+    return bool(run(redis, ScriptCall(lua.source("open"), names, arguments)))
 
 
-def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
-    """End a table under a newer epoch with its last events; False when that was done before."""
+def close_at(
+    redis: Redis,
+    state: TableState,
+    events: Sequence[TableEvent],
+    carried: CarriedBox | None = None,
+) -> bool:
+    """End a table under a newer epoch with its last events; False when that was done before.
+
+    With a `carried` box the table is due once more: a settle worker opens the decks in it.
+    """
     assert state.phase == "closed"
     told = stream_entries(state, events, before=None)
     state = msgspec.structs.replace(state, seq=len(told))
@@ -136,8 +172,9 @@ def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> b
     arguments = [
         state.epoch,
         member,
-        states.encode(state),
+        hidden_states.encode(state, carried),
         KEY_LIFETIME_S,
+        0 if carried is None else 1,
         *_counted([(line.id, line.public) for line in told]),
     ]
     return bool(run(redis, ScriptCall(lua.source("close"), _names(member), arguments)))
@@ -147,19 +184,37 @@ def peek(redis: Redis, table: int) -> TableState | None:
     """Return the current state of a table for reading only; None when Redis does not hold it.
 
     A state that nobody can read is missing, too: it is rebuilt from PostgreSQL like a lost one.
+    Raises NoDeckKey.
     """
-    return peek_all(redis, [table])[0]
+    return _states(_peek(redis, [table], readable.stored_state))[0]
 
 
-def peek_all(redis: Redis, tables: Sequence[int]) -> list[TableState | None]:
-    """Return the current states of several tables in one trip, each as `peek` does."""
+def peek_open(redis: Redis, table: int) -> TableState | None:
+    """Return the open state of a table, as `peek` does; no process needs a key for it."""
+    return peek_open_all(redis, [table])[0]
+
+
+def peek_open_all(redis: Redis, tables: Sequence[int]) -> list[TableState | None]:
+    """Return the open states of several tables in one trip, each as `peek_open` does."""
+    return _states(_peek(redis, tables, readable.open_state))
+
+
+def peek_best_all(redis: Redis, tables: Sequence[int]) -> list[readable.StoredState | None]:
+    """Return the states of several tables, open ones where this process may not read cards."""
+    return _peek(redis, tables, readable.best_state)
+
+
+def _peek(
+    redis: Redis, tables: Sequence[int], read: Callable[[int, Any], readable.StoredState | None]
+) -> list[readable.StoredState | None]:
     with redis.pipeline(transaction=False) as pipe:
         for table in tables:
             pipe.hmget(keys.state(keys.table(table), settings.SHARDS), readable.FIELDS)
         replies = pipe.execute(raise_on_error=False)
-    found = [
-        readable.stored_state(table, reply) for table, reply in zip(tables, replies, strict=True)
-    ]
+    return [read(table, reply) for table, reply in zip(tables, replies, strict=True)]
+
+
+def _states(found: Sequence[readable.StoredState | None]) -> list[TableState | None]:
     return [None if stored is None else stored.state for stored in found]
 
 
@@ -183,11 +238,15 @@ def _loading(table: int) -> ScriptCall:
     return ScriptCall(lua.source("load"), names, arguments)
 
 
-def _loaded(table: int, found: Any) -> Loaded | None:
+def _loaded(
+    table: int,
+    found: Any,
+    read: Callable[[int, Any], readable.StoredState | None] | None = None,
+) -> Loaded | None:
     if not found:
         raise NotAdopted
     fields, waiting, now_ms, shift_ms = found
-    stored = readable.stored_state(table, fields)
+    stored = (read or readable.stored_state)(table, fields)
     if stored is None:
         return None
     return Loaded(
@@ -197,13 +256,14 @@ def _loaded(table: int, found: Any) -> Loaded | None:
         drained=len(waiting),
         now_ms=int(now_ms),
         shift_ms=int(shift_ms),
+        carried=stored.carried,
     )
 
 
 def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> ScriptCall:
     before = step.loaded.state
     member = keys.table(state.table)
-    private = sorted({entry for line in told for entry in line.private})
+    cards = _cards_keys(member, told)
     due, rings = states.wake(state), 0
     if due is not None and due[0] <= step.loaded.now_ms:
         # The caller rings for a state that is due at once, so the wake is leased already: without
@@ -213,7 +273,7 @@ def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> S
         before.epoch,
         step.loaded.version,
         member,
-        states.encode(state),
+        hidden_states.encode(state, step.loaded.carried),
         _json(states.users(state)),
         step.drained,
         *(("", "") if due is None else due),
@@ -225,10 +285,9 @@ def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> S
         0 if state.called is None else state.called.deal_ms,
         *_counted([(line.id, line.public) for line in told]),
         *_counted(_changed_results(before, state)),
-        *_counted(_private(told, private)),
+        *_counted(_private(told, cards)),
     ]
-    cards = (keys.cards(member, entry, settings.SHARDS) for entry in private)
-    return ScriptCall(lua.source("commit"), (*_names(member), *cards), arguments)
+    return ScriptCall(lua.source("commit"), (*_names(member), *cards.values()), arguments)
 
 
 def _awaits(state: TableState) -> str:
@@ -254,9 +313,18 @@ def _changed_results(before: TableState, after: TableState) -> list[tuple[object
     ]
 
 
-def _private(told: Sequence[StreamEntry], entries: Sequence[int]) -> list[tuple[object, ...]]:
-    index = {entry: number for number, entry in enumerate(entries, start=1)}
-    return [(index[entry], line.id, raw) for line in told for entry, raw in line.private.items()]
+def _cards_keys(member: str, told: Sequence[StreamEntry]) -> dict[int, str]:
+    entries = sorted({entry for line in told for entry in line.private})
+    return {entry: keys.cards(member, entry, settings.SHARDS) for entry in entries}
+
+
+def _private(told: Sequence[StreamEntry], cards: Mapping[int, str]) -> list[tuple[object, ...]]:
+    index = {entry: number for number, entry in enumerate(cards, start=1)}
+    return [
+        (index[entry], line.id, private_events.box_event(cards[entry], line.id, raw))
+        for line in told
+        for entry, raw in line.private.items()
+    ]
 
 
 def _counted(rows: Sequence[tuple[object, ...]]) -> list[object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 HINTS = "hints"
-"""Pub/sub channel; the payload names a stream with new events or changed tabs."""
+"""Name of a shard's pub/sub channel after its tag."""
 
 
 def table(table_id: int) -> str:
@@ -23,61 +23,89 @@ def shard(member: str, shards: int) -> int:
     return crc32(member.encode()) % shards
 
 
+def tag(shard_number: int) -> str:
+    """Return the beginning of every key of a shard: the hash tag that a cluster places it by."""
+    return f"{{{shard_number}}}:"
+
+
+def hints(stream: str, shards: int) -> str:
+    """Sharded pub/sub channel; the payload names a stream with new events or changed tabs."""
+    return f"{tag(shard(stream, shards))}{HINTS}"
+
+
+def gateways(shard_number: int) -> str:
+    """Redis hash: name of a web process -> time of its last sign of life (shard's clock, ms).
+
+    Each shard has its own, so that its tables depend on no other.
+    """
+    return f"{tag(shard_number)}gateways"
+
+
+def workers(shard_number: int) -> str:
+    """Redis hash: name of a worker -> its last report from the timer of this shard."""
+    return f"{tag(shard_number)}workers"
+
+
+def sockets(subject: str, shards: int) -> str:
+    """Redis hash of a subject's open sockets, by a name that hides it: web process -> count."""
+    return f"{tag(shard(subject, shards))}sockets:{subject}"
+
+
 def state(member: str, shards: int) -> str:
     """Redis hash of a member: epoch, version, state, desk, users, bell, rings."""
-    return f"{{{shard(member, shards)}}}:{member}"
+    return f"{tag(shard(member, shards))}{member}"
 
 
 def inbox(member: str, shards: int) -> str:
     """Redis list of the commands waiting at a table."""
-    return f"{{{shard(member, shards)}}}:{member}:inbox"
+    return f"{tag(shard(member, shards))}{member}:inbox"
 
 
 def ready(member: str, queue: str, shards: int) -> str:
     """Redis list of members of a shard and a play queue with commands waiting."""
-    return f"{{{shard(member, shards)}}}:ready:{queue}"
+    return f"{tag(shard(member, shards))}ready:{queue}"
 
 
 def events(stream: str, shards: int) -> str:
     """Redis stream of public events."""
-    return f"{{{shard(stream, shards)}}}:{stream}:events"
+    return f"{tag(shard(stream, shards))}{stream}:events"
 
 
 def cards(member: str, entry: int, shards: int) -> str:
     """Redis stream of the private events of one entry, under the ids of the public events."""
-    return f"{{{shard(member, shards)}}}:{member}:cards:{entry}"
+    return f"{tag(shard(member, shards))}{member}:cards:{entry}"
 
 
 def results(member: str, shards: int) -> str:
     """Redis hash user -> JSON list of the last results of that user's commands at a table."""
-    return f"{{{shard(member, shards)}}}:{member}:results"
+    return f"{tag(shard(member, shards))}{member}:results"
 
 
 def tabs(member: str, shards: int) -> str:
     """Redis hash user -> token of the socket that controls the user's seat; field `mark`."""
-    return f"{{{shard(member, shards)}}}:{member}:tabs"
+    return f"{tag(shard(member, shards))}{member}:tabs"
 
 
 def wakes(shard_number: int) -> str:
     """Redis sorted set: member -> time of its wake in ms."""
-    return f"{{{shard_number}}}:wakes"
+    return f"{tag(shard_number)}wakes"
 
 
 def beat(shard_number: int) -> str:
     """Redis hash: `last` sweep in ms and `shift`, the sum of outages in ms."""
-    return f"{{{shard_number}}}:beat"
+    return f"{tag(shard_number)}beat"
 
 
 def generation(shard_number: int) -> str:
     """Redis key of the generation under which the shard was adopted."""
-    return f"{{{shard_number}}}:generation"
+    return f"{tag(shard_number)}generation"
 
 
 def run(shard_number: int) -> str:
     """Redis key of the run of Redis in which the shard was adopted; another run holds it back."""
-    return f"{{{shard_number}}}:run"
+    return f"{tag(shard_number)}run"
 
 
 def witnesses(shard_number: int) -> str:
     """Redis hash web process -> run of Redis and finding about it, as `testify.lua` notes it."""
-    return f"{{{shard_number}}}:witnesses"
+    return f"{tag(shard_number)}witnesses"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -9,10 +10,12 @@ import structlog
 from redis.exceptions import ResponseError
 
 from config import metrics
-from tables.dealer import state as states
 from tables.dealer.state import Outcome, TableState
+from tables.store import hidden_states
 from tables.store.connections import Tabs
 from tables.store.connections import tabs as decode_tabs
+from tables.store.deck_keys import NoDeckKey
+from tables.store.hidden_states import CarriedBox
 
 log = structlog.get_logger(__name__)
 
@@ -27,10 +30,14 @@ _users = msgspec.json.Decoder(dict[str, int]).decode
 
 
 class StoredState(msgspec.Struct, frozen=True):
-    """State of a table in Redis, and the version under which a step from it is committed."""
+    """State of a table in Redis, and the version under which a step from it is committed.
+
+    `carried` is the box of an open state, where its reader could not open it.
+    """
 
     state: TableState
     version: int
+    carried: CarriedBox | None = None
 
 
 def stored_state(table: int, reply: Any) -> StoredState | None:
@@ -39,7 +46,35 @@ def stored_state(table: int, reply: Any) -> StoredState | None:
     A state is unreadable when it is damaged, of a version that this release does not know, of
     another epoch than its hash, or in a key of another type. It counts as lost: the settle queue
     rebuilds its table from PostgreSQL under its next epoch.
+
+    Raises NoDeckKey for a state whose cards this process may not read: that one is not lost.
     """
+    return _stored(table, reply, _whole)
+
+
+def open_state(table: int, reply: Any) -> StoredState | None:
+    """Return the open state in a reply, as `stored_state` does, without a key."""
+    return _stored(table, reply, hidden_states.decode_carried)
+
+
+def best_state(table: int, reply: Any) -> StoredState | None:
+    """Return the whole state in a reply where this process may read it, else the open one.
+
+    An open one comes with its box, so that it can be stored again.
+    """
+    try:
+        return stored_state(table, reply)
+    except NoDeckKey:
+        return open_state(table, reply)
+
+
+def _whole(raw: bytes) -> tuple[TableState, None]:
+    return hidden_states.decode(raw), None
+
+
+def _stored(
+    table: int, reply: Any, decode: Callable[[bytes], tuple[TableState, CarriedBox | None]]
+) -> StoredState | None:
     if _is_other_type(reply):
         _report(table, str(reply), b"")
         return None
@@ -47,8 +82,8 @@ def stored_state(table: int, reply: Any) -> StoredState | None:
     if raw is None:
         return None
     try:
-        state = states.decode(raw)
-        stored = StoredState(state, int(version))
+        state, carried = decode(raw)
+        stored = StoredState(state, int(version), carried)
     except (msgspec.DecodeError, UnicodeDecodeError, TypeError, ValueError) as error:
         _report(table, str(error), raw)
         return None
@@ -59,9 +94,21 @@ def stored_state(table: int, reply: Any) -> StoredState | None:
 
 
 def kept_state(raw: bytes) -> TableState | None:
-    """Return a state that PostgreSQL keeps of a decided hand; None when it is unreadable."""
+    """Return a state that PostgreSQL keeps of a decided hand; None when it is unreadable.
+
+    Raises NoDeckKey.
+    """
+    return _kept(raw, hidden_states.decode)
+
+
+def is_kept_readable(raw: bytes) -> bool:
+    """Return whether a decided hand can be read by a worker with its key."""
+    return _kept(raw, hidden_states.decode_open) is not None
+
+
+def _kept(raw: bytes, decode: Callable[[bytes], TableState]) -> TableState | None:
     try:
-        return states.decode(raw)
+        return decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         metrics.FAULTS.labels("unreadable_state").inc()
         log.error("decided hand unreadable", error=str(error), size=len(raw))

@@ -10,11 +10,15 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from config import limits
+from tables.dealer import record
 from tables.dealer.state import TableState
-from tables.engine.events import Event, HandBegan
+from tables.engine.events import Event, HandBegan, HoleCardsDealt
 from tables.engine.visibility import view
 from tables.store import keys
 from tables.wire.table_events import TableEvent
+
+_AFTER_ALL = 10**15
+"""Above the number of every event of an epoch."""
 
 _json = msgspec.json.Encoder().encode
 
@@ -49,6 +53,21 @@ def _line(line_id: str, event: TableEvent, entries: Mapping[int, int]) -> Stream
     return StreamEntry(line_id, encode(line_id, public), private)
 
 
+def resumed_cards(state: TableState) -> list[StreamEntry]:
+    """Return what players were dealt in private before a decided hand went on in a new epoch.
+
+    Snapshots read it as if it had been told. Its ids lie before the epoch, so no stream tells it.
+    """
+    if state.run_out is None:
+        return []
+    entries = {seat.seat: seat.entry for seat in state.seats}
+    dealt = [event for event in record.told(state) if isinstance(event, HoleCardsDealt)]
+    return [
+        _line(f"{state.epoch - 1}-{_AFTER_ALL + number}", event, entries)
+        for number, event in enumerate(dealt)
+    ]
+
+
 def encode(line_id: str, event: Event) -> bytes:
     """Encode an event as JSON with its id in front: {"id":"3-17","type":"folded","seat":4}."""
     return b'{"id":"' + line_id.encode() + b'",' + _json(event)[1:]
@@ -75,5 +94,5 @@ def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
         if "equal or smaller" not in str(error):
             raise
         fresh = False
-    redis.publish(keys.HINTS, stream)
+    redis.spublish(keys.hints(stream, settings.SHARDS), stream)
     return fresh

@@ -9,7 +9,7 @@ import msgspec
 from django.conf import settings
 from redis import Redis
 
-from config import limits
+from config import clock, limits
 from config.scripts import ScriptCall, run
 from tables.dealer.state import Desk
 from tables.store import keys, lua
@@ -39,7 +39,7 @@ def sweep(redis: Redis, shard: int) -> Sweep:
         limits.WAKES_BATCH_MAX,
         limits.WAKE_LEASE_MS,
         limits.BEAT_GAP_MS,
-        f"{{{shard}}}:",
+        keys.tag(shard),
         limits.SWEEP_NOTED_EVERY_MS,
         limits.CLOCK_BACK_MAX_MS,
     ]
@@ -100,6 +100,14 @@ def members(redis: Redis, shard: int, most: int = 0) -> list[str]:
     # redis-py types this answer for all protocols and options of the command at once.
     names: Any = redis.zrange(keys.wakes(shard), 0, most - 1)
     return [name.decode() for name in names]
+
+
+def now_ms(redis: Redis, shard: int) -> int:
+    """Return the clock of a shard in ms since the epoch; those of a cluster differ a little."""
+    if settings.ROOM_REDIS_MODE != "cluster":
+        return clock.redis_now_ms(redis)
+    # A script goes where its key is, also when that is another server by now.
+    return int(run(redis, ScriptCall(lua.source("now"), [keys.run(shard)], [])))
 
 
 _DESKS: Mapping[str, Desk] = {desk: desk for desk in get_args(Desk)}

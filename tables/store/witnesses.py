@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from django.conf import settings
 from redis import Redis
 
 from config import limits
-from config.scripts import ScriptCall, run_all_async
+from config.scripts import ScriptCall, run_async
 from tables.store import connections, keys, lua
 
 Told = Mapping[str, tuple[int, int]]
@@ -24,28 +25,19 @@ class Testimony(NamedTuple):
     silent: frozenset[str]
 
 
-async def testify(redis: Any, process: str, told: Told, shards: int) -> list[str]:
-    """Compare what a web process told with the Redis that answers; return the tables it lacks.
+async def testify(redis: Any, process: str, told: Told, shard: int) -> list[str]:
+    """Compare what a web process told of a shard with the Redis that answers; return what it lacks.
 
-    The finding is noted for the adoption of each shard; a loss closes the shard at once.
+    The finding is noted for the adoption of the shard; a loss closes the shard at once.
     """
-    streams: list[list[str]] = [[] for _ in range(shards)]
-    for stream in told:
-        streams[keys.shard(stream, shards)].append(stream)
-    calls = [_testifying(process, told, streams[shard], shard, shards) for shard in range(shards)]
-    answers = await run_all_async(redis, calls)
-    return [streams[shard][number - 1] for shard in range(shards) for number in answers[shard]]
-
-
-def _testifying(
-    process: str, told: Told, streams: Sequence[str], shard: int, shards: int
-) -> ScriptCall:
     names = [keys.witnesses(shard), keys.run(shard)]
     values: list[str | int] = [process, limits.WITNESS_NOTES_KEPT_MS]
+    streams = list(told)
     for stream in streams:
-        names += keys.events(stream, shards), keys.state(stream, shards)
+        names += keys.events(stream, settings.SHARDS), keys.state(stream, settings.SHARDS)
         values += told[stream]
-    return ScriptCall(lua.source("testify"), names, values)
+    lost = await run_async(redis, ScriptCall(lua.source("testify"), names, values))
+    return [streams[number - 1] for number in lost]
 
 
 def testimony(redis: Redis, shard: int, run: str) -> Testimony:
@@ -56,7 +48,7 @@ def testimony(redis: Redis, shard: int, run: str) -> Testimony:
     """
     # redis-py types these answers for all options of its client at once.
     notes: Any = redis.hgetall(keys.witnesses(shard))
-    signs: Any = redis.hgetall(connections.GATEWAYS)
+    signs: Any = redis.hgetall(keys.gateways(shard))
     findings: dict[str, Finding] = {}
     for process, note in notes.items():
         seen_run, _, finding = note.decode().partition(" ")

@@ -55,7 +55,7 @@ def advance_all(
     steps: list[Step] = []
     desks: dict[int, Desk] = {}
     # 1. Load all tables in one trip; the other desk rebuilds those that are lost or unreadable.
-    for table, loaded in zip(tables, fenced.load_all(redis, tables), strict=True):
+    for table, loaded in fenced.load_all(redis, tables):
         if loaded is None:
             desks[table] = "settle"
             continue
@@ -104,7 +104,7 @@ def _step(redis: Redis, loaded: Loaded, chance: random.Random | None) -> Step:
             redis, loaded.state.table, user, loaded.now_ms
         ),
     )
-    if state.phase == "finished":
+    if state.phase == "finished" and not state.seed:
         # Settlement writes the seal of the next hand in the transaction of this one.
         state = sealing.with_next_seal(state, loaded.now_ms)
     return Step(loaded, state, events, loaded.drained)

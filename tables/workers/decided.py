@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from django.db import connection
 from msgspec.structs import replace
 
-from tables.dealer import state as states
 from tables.dealer.state import Played, TableState
 from tables.engine.state import HandSetup
 from tables.models import DecidedHand, Table
-from tables.store import readable
+from tables.store import hidden_states, readable
 
 
 def keep(state: TableState) -> bool:
@@ -26,7 +25,7 @@ def keep(state: TableState) -> bool:
     again until that is noticed, and what players saw stays.
     """
     assert state.phase == "run_out" and state.setup is not None
-    raw = states.encode(state)
+    raw = hidden_states.encode(state)
     with connection.cursor() as cursor:
         cursor.execute(_KEEP, [raw, state.table, state.epoch, state.hand_number])
         found = cursor.fetchone()
@@ -58,7 +57,7 @@ def take_over(row: Table) -> bool:
         return False
     found = DecidedHand.objects.filter(table=row, epoch=row.epoch, number=row.hand + 1)
     kept = found.values_list("state", flat=True).first()
-    if kept is None or readable.kept_state(bytes(kept)) is None:
+    if kept is None or not readable.is_kept_readable(bytes(kept)):
         return False
     return bool(found.update(epoch=row.epoch + 1))
 

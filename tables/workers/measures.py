@@ -6,6 +6,7 @@ import structlog
 
 from config import metrics
 from tables.dealer.record import HandRecord
+from tables.dealer.state import TableState
 from tables.fairness.cutting import CutState
 from tables.store.fenced import Loaded, Step
 from tables.wire.client_commands import CutDeck
@@ -24,7 +25,7 @@ def of_step(step: Step) -> None:
             metrics.COMMAND_S.observe(max(0, loaded.now_ms - received.at_ms) / 1_000)
     for event in step.events:
         if isinstance(event, DeckCut):
-            _of_cut(event)
+            _of_cut(event, step.state)
     turn = loaded.state.turn
     if turn is not None and any(isinstance(event, TimedOut) for event in step.events):
         metrics.LATENESS_S.observe(max(0, loaded.now_ms - turn.deadline_ms) / 1_000)
@@ -38,9 +39,11 @@ def of_step(step: Step) -> None:
     )
 
 
-def _of_cut(event: DeckCut) -> None:
+def _of_cut(event: DeckCut, dealt: TableState) -> None:
     for _, state, _ in event.cuts:
         metrics.CUTS.labels(CutState(state).name.lower()).inc()
+    if dealt.called is not None:
+        metrics.CUT_WAIT_S.observe(max(0, dealt.began_ms - dealt.called.deal_ms) / 1_000)
 
 
 def of_settlement(hand: HandRecord, loaded: Loaded) -> None:

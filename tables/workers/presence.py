@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import msgspec
+from django.conf import settings
 from redis import Redis
 
-WORKERS = "workers"
-"""Redis hash: name of a worker -> its last report."""
+from tables.store import keys
 
 FORGOTTEN_MS = 3_600_000
 
 
 class Worker(msgspec.Struct, frozen=True):
-    """A worker, the queues it serves, and its last sign of life (room's clock, ms)."""
+    """A worker, the queues it serves, its last sign of life (room's clock, ms), and its room.
+
+    Workers that adopt name their room (`other_rooms.py`); of others it is "".
+    """
 
     name: str
     queues: tuple[str, ...]
     seen_ms: int
+    room: str = ""
 
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Worker).decode
 
 
-def note(redis: Redis, worker: Worker) -> None:
-    """Report a worker as alive."""
-    redis.hset(WORKERS, worker.name, _encode(worker))
+def note(redis: Redis, worker: Worker, shard: int = 0) -> None:
+    """Report to a shard that a worker is alive."""
+    redis.hset(keys.workers(shard), worker.name, _encode(worker))
 
 
 def workers(redis: Redis, now_ms: int) -> list[Worker]:
-    """Workers heard of in the last hour, by name."""
-    found = [_decode(raw) for raw in redis.hvals(WORKERS)]
+    """Workers heard of in the last hour, by name, with their newest report to any shard."""
+    shards = map(keys.workers, range(settings.SHARDS))
+    found = [_decode(raw) for shard in shards for raw in redis.hvals(shard)]
     alive = [worker for worker in found if now_ms - worker.seen_ms < FORGOTTEN_MS]
-    return sorted(alive, key=lambda worker: worker.name)
+    newest = {worker.name: worker for worker in sorted(alive, key=lambda worker: worker.seen_ms)}
+    return sorted(newest.values(), key=lambda worker: worker.name)

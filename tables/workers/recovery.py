@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from msgspec.structs import replace
 from redis import Redis
 
-from config import clock, entropy
+from config import entropy
 from config.redis import as_text, run_id
 from tables.dealer import carried
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
@@ -21,18 +21,18 @@ from tables.fairness.leaves import FateReason
 from tables.models import Seat, ShardGeneration, Table
 from tables.store import fenced, keys, wakes
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
-from tables.workers import decided, sealing, vouching
+from tables.workers import decided, sealing, vouching, withdrawing
 
 log = structlog.get_logger(__name__)
 
 ADOPTION_LOCK = 7_011_001
 """First key of the advisory lock under which one process at a time adopts a shard."""
 
-_restorers: list[Callable[[], None]] = []
+_restorers: list[Callable[[int], None]] = []
 
 
-def on_restore(callback: Callable[[], None]) -> None:
-    """Register a callback that restores the wakes of its own members after Redis was lost."""
+def on_restore(callback: Callable[[int], None]) -> None:
+    """Register a callback that restores the wakes of its own members in a shard that was lost."""
     _restorers.append(callback)
 
 
@@ -46,7 +46,7 @@ def open_tables(redis: Redis, tables: Iterable[int]) -> None:
 def restore(redis: Redis, table: int) -> bool:
     """Restore a table that Redis lost; False when it is there, or closed."""
     row = Table.objects.filter(pk=table).first()
-    if row is None or fenced.peek(redis, table) is not None:
+    if row is None or fenced.peek_open(redis, table) is not None:
         return False
     return rebuild(redis, table, seen_epoch=row.epoch, reason=FateReason.MISSING_IN_REDIS)
 
@@ -74,23 +74,27 @@ def rebuild(
 def close_tables(redis: Redis, tables: Iterable[int]) -> None:
     """End tables in Redis that are closed in PostgreSQL; a hand in play there is void.
 
-    A table without a state, or with one that nobody can read, ends as PostgreSQL has it.
+    A table without a state, or with one that nobody can read, ends as PostgreSQL has it. A process
+    without the deck key carries the box with the secrets of undealt decks along, and a settle
+    worker opens them.
     """
     rows = list(Table.objects.filter(pk__in=list(tables), status=Table.Status.CLOSED))
-    states = fenced.peek_all(redis, [row.pk for row in rows])
-    for row, found in zip(rows, states, strict=True):
-        state = found or _state(row, [], now_ms=0)
-        last_events: tuple[TableEvent, ...] = (TableClosed(),)
+    stored = fenced.peek_best_all(redis, [row.pk for row in rows])
+    for row, found in zip(rows, stored, strict=True):
+        state = _state(row, [], now_ms=0) if found is None else found.state
+        opened = () if found is None else withdrawing.open_undealt(state)
+        carried = None if found is None else withdrawing.carried_box(found)
+        last_events: tuple[TableEvent, ...] = (*opened, TableClosed())
         if state.phase in BEING_PLAYED:
             last_events = (HandVoided(hand=state.hand_number), *last_events)
         elif found is None and row.granted_hand > row.hand:
             last_events = (HandVoided(hand=row.hand + 1), *last_events)
-        if state.next_seal is not None:
-            sealing.open_deck(state.next_seal)
-        ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
         voided = next((event.hand for event in last_events if isinstance(event, HandVoided)), None)
-        ended = replace(ended, run_out=None, voided=voided, next_seal=None)
-        if not fenced.close_at(redis, ended, last_events) and found is None:
+        ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
+        following = state.next_seal if carried else None
+        ended = replace(ended, setup=None, run_out=None, voided=voided, next_seal=following)
+        ended = replace(ended, opened=opened)
+        if not fenced.close_at(redis, ended, last_events, carried) and found is None:
             wakes.cancel(redis, keys.table(row.pk))
 
 
@@ -105,7 +109,7 @@ def adopt(redis: Redis, shard: int) -> bool:
     with _adopting(shard) as is_mine:
         if not is_mine:
             return False
-        run, rows = run_id(redis), Table.objects.filter(status=Table.Status.OPEN)
+        run, rows = run_id(redis, keys.tag(shard)), Table.objects.filter(status=Table.Status.OPEN)
         ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         known = ShardGeneration.objects.filter(shard=shard).first()
         found, adopted_run = map(_text, redis.mget(keys.generation(shard), keys.run(shard)))
@@ -128,7 +132,7 @@ def adopt(redis: Redis, shard: int) -> bool:
         close_tables(redis, _woken(redis, shard) - set(ours))
         # 4. Restore the wakes of members without a table (tournaments).
         for callback in _restorers:
-            callback()
+            callback(shard)
         # 5. Store the generation and the run, in Redis last: tables are loaded again only when
         #    Redis has them, so a crash before this line repeats the adoption.
         ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
@@ -175,7 +179,7 @@ def _bump(
     back with older rows than Redis has.
     """
     voided: dict[int, int | None] = {}
-    for table, stored in zip(tables, fenced.peek_all(redis, tables), strict=True):
+    for table, stored in zip(tables, fenced.peek_open_all(redis, tables), strict=True):
         with transaction.atomic():
             rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
             if seen_epoch is not None:
@@ -211,9 +215,12 @@ def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:
     seats: dict[int, list[Seat]] = {}
     for seat in Seat.objects.filter(table__in=tables).order_by("seat"):
         seats.setdefault(seat.table_id, []).append(seat)
-    now_ms = clock.redis_now_ms(redis)
     going_on = decided.of(tables)
-    found = [going_on.get(row.pk) or _state(row, seats.get(row.pk, []), now_ms) for row in tables]
+    times = {shard: wakes.now_ms(redis, shard) for shard in {_shard(row.pk) for row in tables}}
+    found = [
+        going_on.get(row.pk) or _state(row, seats.get(row.pk, []), times[_shard(row.pk)])
+        for row in tables
+    ]
     return [replace(state, shift_ms=_shift_ms(redis, state.table)) for state in found]
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from config import entropy, environment
 from tables.dealer.cuts import pledged
-from tables.dealer.sealed import CalledHand, SealedHand, call_hand, seal_hand
+from tables.dealer.sealed import CalledHand, SealedHand, call_hand, encode_call, seal_hand
 from tables.dealer.state import TableState
 from tables.engine.cards import DECK
 from tables.engine.variants import VARIANTS
@@ -19,6 +19,10 @@ from tables.fairness.encoding import room_id, tag
 from tables.fairness.leaves import Fate, FateReason
 from tables.fairness.sampling import expand
 from tables.fairness.signing import public_key_of, sign_message
+from tables.wire.table_events import DeckOpened
+
+UNDEALT = (Fate.VOID_BEFORE_CARDS, Fate.UNPLAYED)
+"""Fates of decks of which no card was dealt."""
 
 
 @cache
@@ -31,6 +35,12 @@ def room() -> bytes:
 def call_key() -> bytes:
     """Return the private key that signs calls; workers that settle hold it, no page reads it."""
     return expand(environment.call_key().encode(), tag("callkey"), 32)
+
+
+@cache
+def auditor() -> bytes:
+    """Return the public key of the room's auditor, b"" without one; raises KeyFileMissing."""
+    return environment.auditor_key()
 
 
 def publish_call_key() -> None:
@@ -55,6 +65,7 @@ def with_next_seal(state: TableState, now_ms: int) -> TableState:
         epoch=state.epoch,
         hand=state.hand_number + 1,
         now_ms=now_ms,
+        auditor=auditor(),
     )
     return replace(state, next_seal=fresh)
 
@@ -78,7 +89,8 @@ def keep(table: int, sealed: SealedHand) -> bool:
 
     False when the row of this hand has another seal: a worker made it whose state did not last.
     """
-    given: list[bytes | int] = [sealed.seal, sealed.sealed_ms, table, sealed.epoch, sealed.hand]
+    given: list[bytes | int | None] = [sealed.seal, sealed.sealed_ms, sealed.escrow or None]
+    given += [table, sealed.epoch, sealed.hand]
     with connection.cursor() as cursor:
         cursor.execute(_KEEP, given)
         cursor.execute(_KEPT, [table, sealed.epoch, sealed.hand])
@@ -86,14 +98,23 @@ def keep(table: int, sealed: SealedHand) -> bool:
     return found is not None and bytes(found[0]) == sealed.seal
 
 
-def end(tables: Iterable[int], reason: FateReason, *, but_for_decided: bool = False) -> None:
+def end(
+    tables: Iterable[int],
+    reason: FateReason,
+    *,
+    but_for_decided: bool = False,
+    undealt: Iterable[bytes] = (),
+) -> None:
     """Give the open seals of locked tables their fate, in the transaction that raises the epoch.
 
-    The deck of a granted hand is void, one that was not granted is unplayed. With
-    `but_for_decided` the deck of a hand that goes on in the next epoch stays open.
+    The deck of a granted hand is void in play, one that was not granted is unplayed; seals that are
+    `undealt` were granted and taken back before their cards. With `but_for_decided` the deck of a
+    hand that goes on in the next epoch stays open.
     """
-    given: dict[str, list[int] | int] = {
+    given: dict[str, list[int] | list[bytes] | int] = {
         "tables": list(tables),
+        "undealt": list(undealt),
+        "early": int(Fate.VOID_BEFORE_CARDS),
         "void": int(Fate.VOID_IN_PLAY),
         "unplayed": int(Fate.UNPLAYED),
         "reason": int(reason),
@@ -103,19 +124,38 @@ def end(tables: Iterable[int], reason: FateReason, *, but_for_decided: bool = Fa
         cursor.execute(_END, given)
 
 
-def open_deck(sealed: SealedHand) -> None:
-    """Tell the secret of a deck that was never dealt, so that all its cards can be checked.
+def open_deck(sealed: SealedHand, called: CalledHand | None = None) -> DeckOpened | None:
+    """Tell the secret of a deck of which no card was dealt, so that all its cards can be checked.
 
-    Does nothing for any other deck: no card of a hand that was granted is ever told by it.
+    A deck that was called is kept with its call. Returns the event for the table; None for any
+    other deck, whose secret stays untold, and for a secret that does not make the seal.
     """
+    if sealed.cards().seal != sealed.seal:
+        return None
     with connection.cursor() as cursor:
-        cursor.execute(_OPEN, [sealed.secret, sealed.seal, int(Fate.UNPLAYED)])
+        kept = None if called is None else encode_call(called)
+        given = [sealed.seal, list(map(int, UNDEALT)), sealed.secret, kept]
+        cursor.execute(_OPEN, given)
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    return DeckOpened(
+        epoch=sealed.epoch,
+        hand=sealed.hand,
+        seal=sealed.seal.hex(),
+        secret=sealed.secret.hex(),
+        fate=found[0],
+    )
 
 
 _OPEN = """
-INSERT INTO fairlog_openeddeck (deck_id, secret)
-SELECT id, %s FROM tables_sealeddeck WHERE seal = %s AND fate = %s
-    ON CONFLICT DO NOTHING
+WITH d AS (
+  SELECT id, fate FROM tables_sealeddeck WHERE seal = %s AND fate = ANY(%s)
+), o AS (
+  INSERT INTO fairlog_openeddeck (deck_id, secret, called) SELECT id, %s, %s FROM d
+      ON CONFLICT DO NOTHING
+)
+SELECT fate FROM d
 """
 
 _PUBLISH = """
@@ -125,8 +165,8 @@ INSERT INTO tables_callkey (public, first_used_at) VALUES (%s, clock_timestamp()
 
 _KEEP = """
 WITH n AS (
-  INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
-  SELECT id, epoch, hand + 1, %s, %s, 0, 0 FROM tables_table
+  INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, escrow, reason, ended_ms)
+  SELECT id, epoch, hand + 1, %s, %s, %s, 0, 0 FROM tables_table
    WHERE id = %s AND epoch = %s AND hand = %s - 1
       ON CONFLICT DO NOTHING
   RETURNING id
@@ -139,7 +179,9 @@ _KEPT = "SELECT seal FROM tables_sealeddeck WHERE table_id = %s AND epoch = %s A
 _END = """
 WITH f AS (
 UPDATE tables_sealeddeck d
-   SET fate = CASE WHEN t.granted_hand >= d.hand THEN %(void)s ELSE %(unplayed)s END,
+   SET fate = CASE WHEN d.seal = ANY(%(undealt)s::bytea[]) THEN %(early)s
+                   WHEN t.granted_hand >= d.hand THEN %(void)s
+                   ELSE %(unplayed)s END,
        reason = %(reason)s,
        ended_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
   FROM tables_table t

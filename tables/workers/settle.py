@@ -21,9 +21,10 @@ from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
 from tables.dealer.state import BEING_PLAYED, Desk, TableState, wake
 from tables.models import Hand, Table
+from tables.seeds import marking
 from tables.store import fenced
 from tables.wire.table_events import TableEvent
-from tables.workers import decided, measures, recovery, sealing, settle_rows
+from tables.workers import decided, measures, recovery, sealing, settle_rows, withdrawing
 
 log = structlog.get_logger(__name__)
 
@@ -51,17 +52,19 @@ def settle(redis: Redis, table: int) -> Desk | None:
         if loaded is None:
             recovery.restore(redis, table)
             return None
+        # A table that a process without keys closed: its undealt decks are opened here.
+        if loaded.state.phase == "closed":
+            withdrawing.open_left(redis, loaded)
+            return None
         # 2. Players who folded may be free while their hand goes on.
         if loaded.state.frees_folded and loaded.state.phase in BEING_PLAYED:
             _free_folded(loaded.state)
         if loaded.state.phase not in ("run_out", "finished", "boundary"):
             return "play" if loaded.drained else None
         # 3. Seal the deck of the first hand in this epoch: the seal is committed before its row is
-        #    written, and the row before anybody may ask for the hand.
-        if _lacks_seal(loaded):
-            fenced.commit(
-                redis, loaded, sealing.with_next_seal(loaded.state, loaded.now_ms), (), drained=0
-            )
+        #    written, and the row before anybody may ask for the hand. A research room seals none.
+        if _lacks_deck(loaded):
+            fenced.commit(redis, loaded, _with_next_deck(loaded), (), drained=0)
             continue
         # 4. Write PostgreSQL first, Redis second: after a crash in between the step is repeated,
         #    and finds its hand written already.
@@ -115,7 +118,7 @@ def _between_hands(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent,
         if settle_hand(hand, state.next_seal):
             measures.of_settlement(hand, loaded)
         state = boundary.confirm(state)
-    if state.is_next_sealed and _may_ask(state, loaded.now_ms):
+    if state.has_next_deck and _may_ask(state, loaded.now_ms):
         return _ask(state, loaded.now_ms)
     return state, ()
 
@@ -133,9 +136,16 @@ def _free_folded(state: TableState) -> None:
         director.free_folded(name, state.table, state.hand_number, seats)
 
 
-def _lacks_seal(loaded: fenced.Loaded) -> bool:
+def _lacks_deck(loaded: fenced.Loaded) -> bool:
     state = loaded.state
-    return state.phase == "boundary" and not state.is_next_sealed and _may_ask(state, loaded.now_ms)
+    return state.phase == "boundary" and not state.has_next_deck and _may_ask(state, loaded.now_ms)
+
+
+def _with_next_deck(loaded: fenced.Loaded) -> TableState:
+    state = loaded.state
+    if marking.deals_by_seed():
+        return replace(state, seed=str(marking.seed_of_table(state.table)))
+    return sealing.with_next_seal(state, loaded.now_ms)
 
 
 def settle_hand(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
@@ -191,15 +201,19 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
         _compare(state, row)
         if row.choices_differ:
             row = _keep_choices(state)
-        _require_seal(state, row)
+        if not state.seed:
+            _require_seal(state, row)
     answer = director.of(row.director).next(state.table, state.hand_number + 1)
-    if isinstance(answer, Close) and state.next_seal is not None:
-        sealing.open_deck(state.next_seal)
+    opened = withdrawing.open_undealt(state) if isinstance(answer, Close) else ()
     roster = None if isinstance(answer, Close) else answer.roster
     if roster is not None and not _chips_agree(state, roster):
         raise Superseded("chips of a seat differ", epoch=row.epoch)
     return boundary.answer(
-        state, answer, now_ms=now_ms, call=lambda granted: sealing.call_granted(granted, now_ms)
+        state,
+        answer,
+        now_ms=now_ms,
+        call=lambda granted: sealing.call_granted(granted, now_ms),
+        opened=opened,
     )
 
 

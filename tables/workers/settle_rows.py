@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from tables.dealer import carried, record
+from tables.dealer import carried
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
 from tables.dealer.state import TableState
 from tables.models import Table
+from tables.records import stored
 from tables.statistics.counting import COUNT, counts
 
 
@@ -63,7 +64,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
                 "dead_small_blind": positions.dead_small_blind,
                 "round": hand.round,
                 "digest": hand.digest(),
-                "record": record.encode(hand),
+                "record": stored.encode(hand),
                 "level": hand.level,
                 "players": sum(seat.dealt for seat in after),
                 "actions": len(hand.actions),
@@ -75,6 +76,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
                 "ended_ms": hand.ended_ms,
                 "next_seal": next_seal.seal if next_seal else None,
                 "next_sealed_ms": next_seal.sealed_ms if next_seal else None,
+                "next_escrow": next_seal.escrow or None if next_seal else None,
                 **carried.columns(after),
                 **counts(hand),
             },
@@ -161,6 +163,9 @@ WITH t AS (
          %(pot)s, statement_timestamp(), to_timestamp(%(released_s)s),
          %(users)s::bigint[]
     FROM t
+  RETURNING id
+), w AS (
+  INSERT INTO conduct_uncountedhand (hand) SELECT id FROM h
 ), s AS (
   UPDATE tables_seat s
      SET $assigned, newcomer = false
@@ -177,8 +182,8 @@ WITH t AS (
   RETURNING d.id, fate
 ), c AS (
 $count), n AS (
-  INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, reason, ended_ms)
-  SELECT id, %(epoch)s, %(number)s + 1, %(next_seal)s, %(next_sealed_ms)s, 0, 0
+  INSERT INTO tables_sealeddeck (table_id, epoch, hand, seal, sealed_ms, escrow, reason, ended_ms)
+  SELECT id, %(epoch)s, %(number)s + 1, %(next_seal)s, %(next_sealed_ms)s, %(next_escrow)s, 0, 0
     FROM t
    WHERE %(next_seal)s::bytea IS NOT NULL
      AND (SELECT count(*) FROM f) >= 0 -- after f: a table has one open seal

@@ -21,8 +21,8 @@ from config import durable, limits
 from config.celery import SETTLE
 from config.redis import room
 from tables.models import ShardGeneration
-from tables.store import wakes
-from tables.workers import bells, presence, recovery, sealing
+from tables.store import keys, wakes
+from tables.workers import bells, other_rooms, presence, recovery, sealing
 from tables.workers.presence import Worker
 
 log = structlog.get_logger(__name__)
@@ -47,48 +47,55 @@ class Timer:
         self._adopts = adopts
         self._worker = worker
         self._queues = tuple(sorted(queues))
-        self._told_ms = 0
-        self._began = False
+        self._room = ""
+        self._told_ms: dict[int, int] = {}
+        self._begun: set[int] = set()
         self._trusted: dict[int, str] = {}
-        self._now_ms = 0
+        self._now_ms: dict[int, int] = {}
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
 
     def start(self) -> None:
-        """Start sweeping in a separate thread."""
-        self._thread.start()
+        """Start sweeping: one thread for each shard, so that a lost one delays no other."""
+        for shard in range(settings.SHARDS):
+            threading.Thread(
+                target=self._run, args=[shard], name=f"timer {shard}", daemon=True
+            ).start()
 
     def stop(self) -> None:
         """Stop after the sweep in progress."""
         self._stopping.set()
 
-    def _run(self) -> None:
+    def _run(self, shard: int) -> None:
         sleep_ms = 0
         while not self._stopping.wait(sleep_ms / 1000):
             try:
-                self._begin()
-                sleep_ms = min(self.sweep(shard) for shard in range(settings.SHARDS))
-                self._tell_presence()
+                self._begin(shard)
+                sleep_ms = self.sweep(shard)
+                self._tell_presence(shard)
             except (RedisError, DatabaseError, OSError) as error:
-                # Forget which generations are trusted: after a broken connection another Redis may
+                # Forget which generation is trusted: after a broken connection another Redis may
                 # answer.
-                self._trusted.clear()
-                log.warning("timer interrupted", error=str(error))
+                self._trusted.pop(shard, None)
+                log.warning("timer interrupted", shard=shard, error=str(error))
                 sleep_ms = AGAIN_MS
             except Exception:
                 log.exception("timer failed")
                 sleep_ms = AGAIN_MS
 
-    def _begin(self) -> None:
+    def _begin(self, shard: int) -> None:
         """Publish the key that signs calls and say which server may forget; once, if it adopts."""
-        if self._adopts and not self._began:
+        if self._adopts and shard not in self._begun:
             close_old_connections()
             sealing.publish_call_key()
-            for advice in (durable.advice_on_database(), durable.advice_on_redis(self._redis)):
+            self._room = other_rooms.own_name()
+            for advice in (
+                durable.advice_on_database(),
+                durable.advice_on_redis(self._redis, keys.tag(shard)),
+            ):
                 if advice:
                     log.warning("a server may forget", advice=advice)
             close_old_connections()
-            self._began = True
+            self._begun.add(shard)
 
     def sweep(self, shard: int) -> int:
         """Ring for everything due in a shard; return the time to sleep, in ms."""
@@ -97,7 +104,7 @@ class Timer:
             self._adopt(shard)
         # 2. Lease what is due; nothing before this run of Redis is adopted.
         swept = wakes.sweep(self._redis, shard)
-        self._now_ms = swept.now_ms
+        self._now_ms[shard] = swept.now_ms
         # 3. Adopt at the next sweep when this run of Redis, or this generation, is not adopted.
         if self._adopts and swept.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
@@ -115,10 +122,12 @@ class Timer:
             return POLL_MS
         return max(1, min(POLL_MS, swept.next_ms - swept.now_ms))
 
-    def _tell_presence(self) -> None:
-        if self._worker and not 0 <= self._now_ms - self._told_ms < PRESENCE_MS:
-            self._told_ms = self._now_ms
-            presence.note(self._redis, Worker(self._worker, self._queues, self._now_ms))
+    def _tell_presence(self, shard: int) -> None:
+        now_ms = self._now_ms[shard]
+        if self._worker and not 0 <= now_ms - self._told_ms.get(shard, 0) < PRESENCE_MS:
+            self._told_ms[shard] = now_ms
+            report = Worker(self._worker, self._queues, now_ms, self._room)
+            presence.note(self._redis, report, shard)
 
     def _adopt(self, shard: int) -> None:
         try:

@@ -8,9 +8,9 @@ from typing import Literal
 import structlog
 from redis import Redis
 
-from config import clock, durable, limits, metrics
+from config import durable, limits, metrics
 from tables.models import Table
-from tables.store import fenced, witnesses
+from tables.store import fenced, keys, wakes, witnesses
 
 log = structlog.get_logger(__name__)
 
@@ -26,10 +26,12 @@ def judge(redis: Redis, shard: int, run: str, tables: Sequence[int]) -> Verdict:
     """
     # 1. Without the guarantee of the server nobody can say what it forgot: processes that told it
     #    may be gone as well.
-    lacks = durable.lacking_in_redis(redis)
+    lacks = durable.lacking_in_redis(redis, keys.tag(shard))
     if lacks:
         log.warning(
-            "restarted redis is not believed", shard=shard, advice=durable.advice_on_redis(redis)
+            "restarted redis is not believed",
+            shard=shard,
+            advice=durable.advice_on_redis(redis, keys.tag(shard)),
         )
         return "void"
     # 2. With it the file is the witness. A disk that lies, or a file put back, is found by those
@@ -42,7 +44,7 @@ def judge(redis: Redis, shard: int, run: str, tables: Sequence[int]) -> Verdict:
     if lost:
         return _lost(shard, "web processes told more", lost)
     # 3. A process that never comes back proves nothing against the file.
-    waited_ms = witnesses.waited_ms(redis, shard, run, clock.redis_now_ms(redis))
+    waited_ms = witnesses.waited_ms(redis, shard, run, wakes.now_ms(redis, shard))
     if testimony.silent and waited_ms < limits.WITNESSES_WAIT_MS:
         return "not yet"
     log.info(
@@ -66,7 +68,7 @@ def _behind_postgresql(redis: Redis, tables: Sequence[int]) -> list[int]:
     for first in range(0, len(tables), BATCH):
         some = tables[first : first + BATCH]
         rows = dict(Table.objects.filter(pk__in=some).values_list("pk", "hand"))
-        for table, state in zip(some, fenced.peek_all(redis, some), strict=True):
+        for table, state in zip(some, fenced.peek_open_all(redis, some), strict=True):
             if state is not None and state.hand_number < rows.get(table, 0):
                 behind.append(table)
     return behind

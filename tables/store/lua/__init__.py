@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-PARTS = {"stored(": "stored", "mended(": "mended", "now_ms()": "clock", "run_id()": "run"}
+PARTS = {
+    "stored(": "stored",
+    "mended(": "mended",
+    "hint(": "hint",
+    "now_ms()": "clock",
+    "run_id()": "run",
+}
 """Names of the scripts that define a function, put in front of each script that calls it."""
 
 
@@ -14,7 +20,7 @@ def source(name: str) -> str:
     """Return the text of a script by its file name, after the functions that it calls."""
     text = _read(name)
     for call, part in PARTS.items():
-        if call in text:
+        if call in text and f"function {call}" not in text:
             text = _read(part) + text
     return text
 

@@ -1,6 +1,7 @@
 -- End a table under an epoch above the stored one: drop its wake, append events, expire its keys.
 -- KEYS state, inbox, wakes, events, results
--- ARGV epoch, member, state, key lifetime s, count of public, (id, json)...
+-- ARGV epoch, member, state, key lifetime s, 1 if a worker is to open decks, count of public, (id,
+-- json)...
 -- Returns 1, or 0 when the stored epoch is as high already
 -- A damaged epoch counts as none, and a key of another type is deleted.
 local epoch = tonumber(mended('HGET', KEYS[1], 'epoch') or '')
@@ -12,11 +13,13 @@ redis.call('DEL', KEYS[2])
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'version', 1, 'state', ARGV[3],
            'users', '{}', 'desk', 'settle', 'rings', 0)
 -- 4. Append the last events, let the keys expire, and hint the gateways.
-for n = 1, tonumber(ARGV[5]) do
-  mended('XADD', KEYS[4], ARGV[4 + 2 * n], 'e', ARGV[5 + 2 * n])
+for n = 1, tonumber(ARGV[6]) do
+  mended('XADD', KEYS[4], ARGV[5 + 2 * n], 'e', ARGV[6 + 2 * n])
 end
 for n = 1, #KEYS do
   if n ~= 3 then redis.call('EXPIRE', KEYS[n], ARGV[4]) end
 end
-redis.call('PUBLISH', 'hints', ARGV[2])
+-- 5. Be due once more for a settle worker, which has the key of the decks that were never dealt.
+if ARGV[5] == '1' then redis.call('ZADD', KEYS[3], now_ms(), ARGV[2]) end
+hint(ARGV[2])
 return 1

@@ -53,5 +53,5 @@ else
   redis.call('ZADD', KEYS[3], due, ARGV[3])
 end
 -- 7. Hint the gateways only when there is something new to read.
-if told > 0 or answered > 0 then redis.call('PUBLISH', 'hints', ARGV[3]) end
+if told > 0 or answered > 0 then hint(ARGV[3]) end
 return 1

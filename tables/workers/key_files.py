@@ -1,0 +1,76 @@
+"""Files of the keys of fair dealing: made once, replaced when an operator says so."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from config import clock, environment
+from config.environment import KeyFileMissing
+from tables.records import month_keys
+from tables.records.month_keys import MonthKeys, own_keys, record_keys
+
+
+class KeyFile(NamedTuple):
+    """Key by its name: the variable that holds it, its file, and the way to make the file."""
+
+    variable: str
+    path: Callable[[], Path]
+    make: Callable[[Path], object]
+
+
+def _make_month(path: Path) -> None:
+    month_keys.make(path, month_keys.month_of(clock.now_ms()))
+
+
+CALL = KeyFile("CALL_KEY", environment.call_key_file, environment.kept_secret)
+LOG = KeyFile("LOG_KEY", environment.log_key_file, environment.kept_secret)
+DECK = KeyFile("DECK_KEY", environment.deck_key_file, environment.kept_secret)
+RECORD = KeyFile(record_keys.variable, record_keys.path, _make_month)
+OWN = KeyFile(own_keys.variable, own_keys.path, _make_month)
+
+ALL = {"call": CALL, "log": LOG, "deck": DECK, "record": RECORD, "own": OWN}
+"""Keys by the word of the command."""
+
+
+def make_missing(*, everywhere: bool = False) -> list[Path]:
+    """Make the files of keys that no process makes by itself, unless they are there (mode 0600).
+
+    Only in the room's own folder: a key from the environment, and with `everywhere` False a path
+    set by the operator, is left alone. Returns the files that were made.
+    """
+    made = []
+    for key in (DECK, RECORD, OWN):
+        is_elsewhere = bool(environment.text(f"{key.variable}_FILE", ""))
+        if key.variable in os.environ or (is_elsewhere and not everywhere):
+            continue
+        if not key.path().exists():
+            key.make(key.path())
+            made.append(key.path())
+    return made
+
+
+def put_aside(key: KeyFile) -> None:
+    """Put a key's file aside, where it opens what is older, and make another.
+
+    Raises KeyFileMissing for a deck key without a file, which hands in play may need.
+    """
+    path = key.path()
+    if not path.is_file():
+        if key is DECK:
+            raise KeyFileMissing(
+                f"There is no deck key in {path} to replace; manage.py fair_keys --make makes it."
+            )
+        return
+    os.replace(path, environment.before(path))
+    if key is DECK:
+        key.make(path)
+
+
+def renew_month(keys: MonthKeys) -> str:
+    """Add a fresh key from the next month on; return that month. Raises KeyFileMissing."""
+    month = month_keys.month_of(clock.now_ms()) + 1
+    month_keys.renew(keys.path(), keys.name, month)
+    return month_keys.text_of(month)
