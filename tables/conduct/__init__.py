@@ -1,0 +1,1 @@
+"""Conduct of players: counters of settled hands, signs of unfair play, cases and reports."""

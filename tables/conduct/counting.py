@@ -1,0 +1,171 @@
+"""Counting of settled hands, each once, in one transaction with the end of its waiting."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from random import Random
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+from msgspec.structs import astuple
+
+from tables.conduct.figures import PairFigures, PlayerFigures, added, hand_figures
+from tables.dealer.record import HandRecord
+from tables.dealt import counting as dealt_counting
+from tables.dealt.boxed import DealtKey
+from tables.dealt.counting import count_dealt
+from tables.dealt.figures import DealtFigures
+from tables.records import stored
+
+HANDS_AT_ONCE_MAX = 50
+
+LOCK = (7_011_003, 0)
+"""Keys of the advisory lock of the process that counts."""
+
+PLAYER_NAMES = PlayerFigures.__struct_fields__
+PAIR_NAMES = PairFigures.__struct_fields__
+
+
+class PlayerMonth(NamedTuple):
+    """Key of a row of a player."""
+
+    user: int
+    month: int
+
+
+class PairMonth(NamedTuple):
+    """Key of a row of a pair."""
+
+    first: int
+    second: int
+    month: int
+
+
+class DayKey(NamedTuple):
+    """Key of a day of play."""
+
+    user: int
+    day: date
+
+
+class ConductCount:
+    """Figures of several hands by the keys of their rows, from the month `since` on.
+
+    Cards that were dealt are counted of every month.
+    """
+
+    def __init__(self, since: int = 0) -> None:
+        self._since = since
+        self.players: dict[PlayerMonth, PlayerFigures] = {}
+        self.pairs: dict[PairMonth, PairFigures] = {}
+        self.days: defaultdict[DayKey, int] = defaultdict(int)
+        self.dealt: dict[DealtKey, DealtFigures] = {}
+
+    def add(self, hand: HandRecord, without: Iterable[int] = ()) -> None:
+        """Add a hand; users in `without` have no figures any more."""
+        ended = datetime.fromtimestamp(hand.ended_ms / 1_000, UTC)
+        count_dealt(self.dealt, hand, without)
+        month = ended.year * 100 + ended.month
+        if month < self._since:
+            return
+        figures = hand_figures(hand, Random(hand.digest()))  # nosec B311
+        gone = set(without)
+        for user, own in figures.players.items():
+            if user in gone:
+                continue
+            key = PlayerMonth(user, month)
+            self.players[key] = added(self.players[key], own) if key in self.players else own
+            self.days[DayKey(user, ended.date())] |= 1 << ended.hour
+        for pair, both in figures.pairs.items():
+            if gone.isdisjoint(pair):
+                at = PairMonth(*pair, month)
+                self.pairs[at] = added(self.pairs[at], both) if at in self.pairs else both
+
+
+def count_waiting() -> int:
+    """Count released hands that wait; return their number, 0 while another process counts.
+
+    Counters and the end of the waiting are one transaction: a hand counts once, whoever dies.
+    """
+    with transaction.atomic():
+        if not is_elected():
+            return 0
+        with connection.cursor() as cursor:
+            cursor.execute(_WAITING, [HANDS_AT_ONCE_MAX])
+            rows = cursor.fetchall()
+        if not rows:
+            return 0
+        count = ConductCount()
+        for _, kept in rows:
+            count.add(stored.decode(bytes(kept)))
+        write(count)
+        with connection.cursor() as cursor:
+            cursor.execute(_COUNTED, [[key for key, _ in rows]])
+    return len(rows)
+
+
+def is_elected() -> bool:
+    """Return whether this transaction alone counts and looks for signs, until its end."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", LOCK)
+        return bool(cursor.fetchone()[0])
+
+
+def write(count: ConductCount) -> None:
+    """Add figures to the rows of their keys, in the order of the keys."""
+    with connection.cursor() as cursor:
+        if count.players:
+            cursor.executemany(_ADD_PLAYERS, _values(count.players))
+        if count.pairs:
+            cursor.executemany(_ADD_PAIRS, _values(count.pairs))
+        dealt_counting.write(count.dealt)
+        if count.days:
+            days = [(*key, hours) for key, hours in sorted(count.days.items())]
+            cursor.executemany(_ADD_DAYS, days)
+
+
+def _values(
+    rows: dict[PlayerMonth, PlayerFigures] | dict[PairMonth, PairFigures],
+) -> list[tuple[Any, ...]]:
+    return [
+        (*key, *(list(one) if isinstance(one, tuple) else one for one in astuple(figures)))
+        for key, figures in sorted(rows.items())
+    ]
+
+
+def _sum(table: str, name: str) -> str:
+    if name not in ("times", "calls"):
+        return f"{name} = {table}.{name} + excluded.{name}"
+    return (
+        f"{name} = (SELECT array_agg(a + b ORDER BY n)"  # nosec B608
+        f" FROM unnest({table}.{name}, excluded.{name}) WITH ORDINALITY AS u(a, b, n))"
+    )
+
+
+def _adding(table: str, keys: tuple[str, ...], names: tuple[str, ...]) -> str:
+    values = ", ".join(["%s"] * (len(keys) + len(names)))
+    sums = ", ".join(_sum(table, name) for name in names)
+    return (
+        f"INSERT INTO {table} ({', '.join((*keys, *names))}, is_new)"  # nosec B608
+        f" VALUES ({values}, true)"
+        f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {sums}, is_new = true"
+    )
+
+
+_WAITING = """
+SELECT u.hand, h.record
+  FROM conduct_uncountedhand u JOIN tables_hand h ON h.id = u.hand
+ WHERE h.released_at IS NULL OR h.released_at <= statement_timestamp()
+ ORDER BY u.hand LIMIT %s
+"""
+
+_COUNTED = "DELETE FROM conduct_uncountedhand WHERE hand = ANY(%s)"
+
+_ADD_PLAYERS = _adding("conduct_playerconduct", ("user_id", "month"), PLAYER_NAMES)
+_ADD_PAIRS = _adding("conduct_pairconduct", ("first_id", "second_id", "month"), PAIR_NAMES)
+_ADD_DAYS = """
+INSERT INTO conduct_playerday AS d (user_id, day, hours) VALUES (%s, %s, %s)
+    ON CONFLICT (user_id, day) DO UPDATE SET hours = d.hours | excluded.hours
+"""

@@ -1,0 +1,13 @@
+"""URLs of conduct: the page on which a player reports another, and the own warnings."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tables.conduct import own_pages, pages
+
+urlpatterns = [
+    path("tables/<int:pk>/report/", pages.report, name="report_player"),
+    path("account/warnings/", own_pages.warnings, name="warnings"),
+    path("account/warnings/<int:pk>/read/", own_pages.read, name="warning_read"),
+]

@@ -1,0 +1,71 @@
+"""Counting of dealt cards: by day from records, and added to the stored rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import structlog
+from django.db import connection
+
+from tables.dealer.record import HandRecord
+from tables.dealt import boxed
+from tables.dealt.boxed import DealtBox, DealtKey
+from tables.dealt.figures import DealtFigures, added, dealt_figures
+from tables.fairness.boxes import DamagedBox
+
+log = structlog.get_logger(__name__)
+
+
+def count_dealt(
+    days: dict[DealtKey, DealtFigures], hand: HandRecord, without: Iterable[int] = ()
+) -> None:
+    """Add a hand to figures by their keys; users in `without` have none any more."""
+    day = datetime.fromtimestamp(hand.ended_ms / 1_000, UTC).date()
+    gone = set(without)
+    for (user, cards), own in dealt_figures(hand).items():
+        if user not in gone:
+            key = DealtKey(user, day, cards)
+            days[key] = added(days[key], own) if key in days else own
+
+
+def write(days: dict[DealtKey, DealtFigures]) -> None:
+    """Add figures to the rows of their keys, in the order of the keys; in a transaction.
+
+    One process counts at a time, so that no row is new to two of them. Raises NoMonthKey.
+    """
+    if not days:
+        return
+    keys = sorted(days)
+    with connection.cursor() as cursor:
+        cursor.execute(_KEPT, [list(column) for column in zip(*keys, strict=True)])
+        for user, day, cards, month, key, box in cursor.fetchall():
+            at = DealtKey(user, day, cards)
+            before = _before(at, DealtBox(month, bytes(key), bytes(box)))
+            days[at] = added(before, days[at])
+        cursor.executemany(_WRITE, [(*at, *boxed.close_figures(at, days[at])) for at in keys])
+
+
+def _before(at: DealtKey, kept: DealtBox) -> DealtFigures:
+    """Return the figures of a row; a box that was changed must not stop the count of all."""
+    try:
+        return boxed.open_figures(at, kept)
+    except DamagedBox:
+        log.error("figures of dealt cards were changed and begin anew", user=at.user, day=at.day)
+        return DealtFigures()
+
+
+_KEPT = """
+SELECT d.user_id, d.day, d.cards, d.month, d.key, d.box
+  FROM dealt_dealtday d
+  JOIN unnest(%s::bigint[], %s::date[], %s::int[]) AS k(user_id, day, cards)
+    ON (k.user_id, k.day, k.cards) = (d.user_id, d.day, d.cards)
+ ORDER BY d.user_id, d.day, d.cards
+   FOR UPDATE OF d
+"""
+
+_WRITE = """
+INSERT INTO dealt_dealtday (user_id, day, cards, month, key, box) VALUES (%s, %s, %s, %s, %s, %s)
+    ON CONFLICT (user_id, day, cards)
+    DO UPDATE SET month = excluded.month, key = excluded.key, box = excluded.box
+"""
