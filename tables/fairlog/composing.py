@@ -8,13 +8,14 @@ import structlog
 from django.conf import settings
 from django.db import connection
 
-from tables.dealer import record
 from tables.fairlog.storage import PendingLeaf
 from tables.fairness.cutting import CutState
 from tables.fairness.encoding import hand_id
+from tables.fairness.escrow import escrow_hash
 from tables.fairness.leaves import Fate, FateReason, LeafKind, fate_leaf, genesis_leaf, seal_leaf
 from tables.fairness.tree import leaf_hash, root_of
 from tables.history.hand_proofs import logged_parts
+from tables.records import stored
 from tables.workers import sealing
 
 log = structlog.get_logger(__name__)
@@ -42,13 +43,14 @@ def composed(row: PendingLeaf) -> tuple[bytes, LoggedEnd | None]:
     """Return the leaf of a seal or fate; with a fate, what the day counts of it."""
     name = hand_id(sealing.room(), table=row.table, epoch=row.epoch, hand=row.hand)
     if row.kind == LeafKind.SEAL:
-        return seal_leaf(name, row.seal, sealed_ms=row.sealed_ms, escrow_hash=None), None
+        escrow = escrow_hash(row.escrow)
+        return seal_leaf(name, row.seal, sealed_ms=row.sealed_ms, escrow_hash=escrow), None
     assert row.fate is not None, "a fate is logged that its deck does not have"
     public = course = None
     states: tuple[CutState, ...] = ()
     if row.record is not None:
         try:
-            kept = record.decode(row.record)
+            kept = stored.decode_open(row.record)
             public, course = logged_parts(kept, origin=settings.FAIR_ORIGIN)
             states = tuple(one.state for one in kept.called.roster()) if kept.called else ()
         except Exception:

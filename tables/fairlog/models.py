@@ -51,12 +51,16 @@ class LogLeaf(models.Model):
 
 
 class OpenedDeck(models.Model):
-    """Secret of a deck that was never dealt, told so that everybody can check all its cards."""
+    """Secret of a deck that was never dealt, told so that everybody can check all its cards.
+
+    `called` is the call of a hand that was void before its cards, as bytes.
+    """
 
     deck = models.OneToOneField(
         SealedDeck, primary_key=True, on_delete=models.PROTECT, related_name="opened"
     )
     secret = models.BinaryField(max_length=32)
+    called = models.BinaryField(null=True)
 
     class Meta:
         verbose_name = _("opened deck")

@@ -7,9 +7,11 @@ from typing import Any
 from django.conf import settings
 
 from tables.dealer.record import HandRecord
+from tables.dealer.sealed import decode_call
 from tables.fairlog import log_keys, storage
 from tables.fairlog.models import LogLeaf, OpenedDeck
 from tables.fairness.encoding import hand_id
+from tables.fairness.escrow import escrow_hash
 from tables.fairness.leaves import Fate, FateReason, LeafKind
 from tables.fairness.proof import (
     FinishedHand,
@@ -41,19 +43,21 @@ def proof_of_hand(kept: HandRecord, user: int | None) -> dict[str, Any] | None:
 def proof_of_opened(deck: OpenedDeck) -> dict[str, Any]:
     """Return the proof of a deck that was never dealt, with its secret and all its cards."""
     row, secret = deck.deck, bytes(deck.secret)
+    called = None if deck.called is None else decode_call(bytes(deck.called))
     name = hand_id(sealing.room(), table=row.table_id, epoch=row.epoch, hand=row.hand)
     finished = FinishedHand(
         name=HandName(settings.FAIR_ORIGIN, row.table_id, row.epoch, row.hand),
         variant="holdem",
-        times=HandTimes(row.sealed_ms, 0, 0, row.ended_ms),
+        times=HandTimes(row.sealed_ms, called.called_ms if called else 0, 0, row.ended_ms),
         deck=seal_deck(secret, name),
-        call=None,
-        call_signature=None,
+        call=called.call if called else None,
+        call_signature=called.signature if called else None,
         cut_key=None,
         cut=(),
-        roster=(),
+        roster=called.roster() if called else (),
         course=(),
-        fate=Fate.UNPLAYED,
+        escrow_hash=escrow_hash(bytes(row.escrow or b"")),
+        fate=Fate(row.fate or Fate.UNPLAYED),
         reason=FateReason(row.reason),
         secret=secret,
     )

@@ -34,6 +34,7 @@ class PendingLeaf(NamedTuple):
     reason: int
     ended_ms: int
     record: bytes | None
+    escrow: bytes
 
 
 class PlacedLeaf(NamedTuple):
@@ -68,8 +69,10 @@ def pending(most: int) -> list[PendingLeaf]:
             reason=reason,
             ended_ms=ended_ms,
             record=record and bytes(record),
+            escrow=bytes(escrow or b""),
         )
-        for pk, kind, table, epoch, hand, seal, sealed_ms, fate, reason, ended_ms, record in rows
+        for pk, kind, table, epoch, hand, seal, sealed_ms, fate, reason, ended_ms, *rest in rows
+        for record, escrow in (rest,)
     ]
 
 
@@ -120,7 +123,7 @@ reader: TileReader = tile
 
 _PENDING = """
 SELECT l.id, l.kind, d.table_id, d.epoch, d.hand, d.seal, d.sealed_ms, d.fate, d.reason,
-       d.ended_ms, h.record
+       d.ended_ms, h.record, d.escrow
   FROM fairlog_logleaf l
   JOIN tables_sealeddeck d ON d.id = l.deck_id
   LEFT JOIN tables_hand h

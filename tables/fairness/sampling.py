@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import hmac
+from struct import unpack_from
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from tables.fairness.encoding import tag
 
@@ -10,7 +13,6 @@ STREAM_BYTES_MAX = 255 * 32
 PERMUTATION_BYTES = 256
 """Bytes asked for to permute a deck; running out has a chance below 2**-200."""
 
-_BLOCK = 32
 _WORDS = 65_536
 
 
@@ -18,12 +20,7 @@ def expand(key: bytes, info: bytes, length: int, *, salt: bytes = b"") -> bytes:
     """Return `length` bytes of HKDF-SHA-256 (RFC 5869); raise ValueError above 8,160."""
     if not 0 <= length <= STREAM_BYTES_MAX:
         raise ValueError(f"{length} bytes of a stream of {STREAM_BYTES_MAX}")
-    secret = hmac.digest(salt or bytes(_BLOCK), key, "sha256")
-    output, block = b"", b""
-    for number in range(1, -(-length // _BLOCK) + 1):
-        block = hmac.digest(secret, block + info + bytes([number]), "sha256")
-        output += block
-    return output[:length]
+    return HKDF(SHA256(), length, salt or None, info).derive(key) if length else b""
 
 
 def stream(key: bytes, purpose: str, hand: bytes, length: int) -> bytes:
@@ -37,17 +34,15 @@ def permute(count: int, source: bytes) -> tuple[int, ...]:
     Words that would favour a place are skipped. Raises ValueError when the bytes run out.
     """
     order = list(range(count))
-    at = 0
+    words = iter(unpack_from(f">{len(source) // 2}H", source))
     for last in range(count - 1, 0, -1):
         places = last + 1
         limit = _WORDS - _WORDS % places
-        while True:
-            if at + 2 > len(source):
-                raise ValueError("the bytes of a permutation ran out")
-            word = int.from_bytes(source[at : at + 2], "big")
-            at += 2
+        for word in words:
             if word < limit:
                 break
+        else:
+            raise ValueError("the bytes of a permutation ran out")
         place = word % places
         order[last], order[place] = order[place], order[last]
     return tuple(order)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from tables.engine.cards import DECK
@@ -31,10 +32,7 @@ def seal_deck(secret: bytes, hand: bytes, *, cards: int = CARDS) -> SealedCards:
     order = order_of(secret, hand, cards=cards)
     salted = stream(secret, "salts", hand, SALT_SIZE * cards)
     salts = tuple(salted[at : at + SALT_SIZE] for at in range(0, len(salted), SALT_SIZE))
-    envelopes = tuple(
-        envelope_of(place, card, salt)
-        for place, (card, salt) in enumerate(zip(order, salts, strict=True))
-    )
+    envelopes = tuple(map(envelope_of, range(cards), order, salts))
     return SealedCards(order, salts, envelopes, seal_of(hand, envelopes))
 
 
@@ -49,7 +47,10 @@ def order_of(secret: bytes, hand: bytes, *, cards: int = CARDS) -> tuple[int, ..
 
 def envelope_of(place: int, card: int, salt: bytes) -> bytes:
     """Return the envelope at `place` with the card of this number (2c is 0, As is 51)."""
-    return digest(tag("card"), u8(place), u8(card), salt)
+    return sha256(_CARD + bytes((place, card)) + salt).digest()
+
+
+_CARD = tag("card")
 
 
 def seal_of(hand: bytes, envelopes: Sequence[bytes]) -> bytes:

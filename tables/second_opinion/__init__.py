@@ -1,0 +1,1 @@
+"""Second opinion on hands: pokerkit, of the development libraries, plays them again."""
