@@ -19,6 +19,7 @@ from accounts.admin.read_only import ReadOnly
 from config import limits
 from config.admin_site import DeclaredLookups
 from tables.chat import moderation
+from tables.chat.authority import RIGHT
 from tables.chat.models import ChatMessage, ChatReport, ChatSilence, ChatWord
 from tables.chat.terms import forget_terms
 
@@ -37,7 +38,7 @@ class ModeratorsOnly(ReadOnly):
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         """Return whether the user is a moderator."""
-        return request.user.has_perm(moderation.RIGHT)
+        return request.user.has_perm(RIGHT)
 
 
 @admin.register(ChatMessage)
@@ -121,8 +122,8 @@ class SilenceForm(forms.ModelForm[ChatSilence]):
 class ChatSilenceAdmin(ModeratorsOnly, DeclaredLookups[ChatSilence]):
     """Silences, newest first; they are added and ended, never changed."""
 
-    list_display = ("user", "until", "reason", "by", "made_at")
-    list_select_related = ("user", "by")
+    list_display = ("user", "club", "until", "reason", "by", "made_at")
+    list_select_related = ("user", "club", "by")
     search_fields = ("=user__name",)
     raw_id_fields = ("user",)
     ordering = ("-id",)

@@ -8,13 +8,17 @@ from tables.engine.events import Event
 
 
 class ChatMessageSent(Event, frozen=True, tag="chat_message"):
-    """A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock."""
+    """A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock.
+
+    Of an emote, `emote` is the key and `text` the symbol.
+    """
 
     message: int
     user: int
     name: str
     text: str
     sent_ms: int
+    emote: str = ""
 
 
 class ChatMessageDeleted(Event, frozen=True, tag="chat_deleted"):

@@ -32,7 +32,7 @@ def chat_snapshot(stream: str) -> tuple[str, bytes]:
 def message_sent(row: ChatMessage) -> ChatMessageSent:
     """Return a stored message as the event that tells of it."""
     sent_ms = round(row.sent_at.timestamp() * 1_000)
-    return ChatMessageSent(row.pk, row.user_id, row.name, row.text, sent_ms)
+    return ChatMessageSent(row.pk, row.user_id, row.name, row.text, sent_ms, row.emote)
 
 
 def exported_messages(user: User) -> Iterable[Mapping[str, Any]]:

@@ -35,6 +35,9 @@ class ChatMessage(models.Model):
     name = models.CharField(_("name"), max_length=30)
     command = models.CharField(max_length=36, help_text=_("id that the client chose"))
     text = models.CharField(_("text"), max_length=200)
+    emote = models.CharField(
+        max_length=12, blank=True, db_default="", help_text=_("key of an emote")
+    )
     sent_at = models.DateTimeField(_("sent at"), db_index=True)
     deleted_at = models.DateTimeField(_("deleted at"), null=True, blank=True)
 
@@ -52,13 +55,22 @@ class ChatMessage(models.Model):
 
 
 class ChatSilence(models.Model):
-    """A player's silence in every chat, from its row on until `until`."""
+    """A player's silence from its row on until `until`: in every chat, or in those of a club."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.CASCADE,
         related_name="+",
         verbose_name=_("player"),
+    )
+    club = models.ForeignKey(
+        "accounts.Club",
+        on_delete=models.CASCADE,
+        related_name="+",
+        null=True,
+        blank=True,
+        verbose_name=_("club"),
+        help_text=_("empty: in every chat"),
     )
     until = models.DateTimeField(_("until"))
     reason = models.CharField(_("reason"), max_length=200, help_text=_("the player reads it"))

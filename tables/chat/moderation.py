@@ -1,4 +1,4 @@
-"""Steps of moderators: delete a message, silence a player, answer reports; each leaves a record.
+"""Steps of moderators and managers: delete, silence, answer reports; each leaves a record.
 
 The record is a row of the admin's log, which is append-only and sealed.
 """
@@ -17,6 +17,8 @@ from redis.exceptions import RedisError
 from accounts.models import User
 from config import limits
 from config.redis import room
+from tables.chat import authority
+from tables.chat.authority import RIGHT, Reach
 from tables.chat.events import ChatMessageDeleted
 from tables.chat.models import ChatMessage, ChatReport, ChatSilence
 from tables.chat.sending import next_number, publish_event
@@ -24,21 +26,19 @@ from tables.store import keys
 
 log = structlog.get_logger(__name__)
 
-RIGHT = "chat.moderate_chat"
-
 
 def delete_message(message: int, moderator: User) -> bool:
     """Take a message from all screens and answer its reports; False when it was deleted before.
 
     The row stays until retention ends, for the record of what was said.
     """
-    assert moderator.has_perm(RIGHT)
     with transaction.atomic():
         rows = ChatMessage.objects.select_for_update(of=("self",)).select_related("channel")
         row = rows.get(pk=message)
         if row.deleted_at is not None:
             return False
         stream = row.channel.stream
+        assert authority.reach_over(moderator, stream) is not Reach.NONE
         _, seq = next_number(stream)
         row.deleted_at = timezone.now()
         row.save(update_fields=["deleted_at"])
@@ -55,13 +55,19 @@ def delete_message(message: int, moderator: User) -> bool:
     return True
 
 
-def silence_player(player: User, moderator: User, *, minutes: int, reason: str) -> ChatSilence:
-    """Silence a player in every chat for some minutes, with a reason that the player reads."""
-    assert moderator.has_perm(RIGHT) and reason
+def silence_player(
+    player: User, moderator: User, *, minutes: int, reason: str, club: int | None = None
+) -> ChatSilence:
+    """Silence a player for some minutes, in every chat or in those of a club; the reason is read.
+
+    Managers of a club silence in its chats alone.
+    """
+    assert authority.reach_of(moderator, club) is not Reach.NONE and reason
     assert 0 < minutes <= limits.SILENCE_DAYS_MAX * 24 * 60, minutes
     with transaction.atomic():
         silence = ChatSilence.objects.create(
             user=player,
+            club_id=club,
             until=timezone.now() + timedelta(minutes=minutes),
             reason=reason,
             by=moderator,
@@ -70,21 +76,26 @@ def silence_player(player: User, moderator: User, *, minutes: int, reason: str) 
             moderator.pk,
             [silence],
             ADDITION,
-            f"silenced {player.name} for {minutes} min: {reason}",
+            f"silenced {player.name} for {minutes} min{_where(club)}: {reason}",
             single_object=True,
         )
     return silence
 
 
-def end_silence(silence: ChatSilence, moderator: User) -> None:
-    """Let a silenced player chat again at once."""
-    assert moderator.has_perm(RIGHT)
+def end_silence(silence: ChatSilence, moderator: User) -> bool:
+    """Let a silenced player chat again at once; False when the silence was over before.
+
+    Managers of a club end the silences of its chats alone.
+    """
+    assert authority.reach_of(moderator, silence.club_id) is not Reach.NONE
     with transaction.atomic():
         now = timezone.now()
-        if ChatSilence.objects.filter(pk=silence.pk, until__gt=now).update(until=now):
-            LogEntry.objects.log_actions(
-                moderator.pk, [silence], CHANGE, "ended the silence", single_object=True
-            )
+        if not ChatSilence.objects.filter(pk=silence.pk, until__gt=now).update(until=now):
+            return False
+        LogEntry.objects.log_actions(
+            moderator.pk, [silence], CHANGE, "ended the silence", single_object=True
+        )
+        return True
 
 
 def answer_report(report: ChatReport, moderator: User) -> None:
@@ -96,3 +107,7 @@ def answer_report(report: ChatReport, moderator: User) -> None:
             LogEntry.objects.log_actions(
                 moderator.pk, [report], CHANGE, "answered the report", single_object=True
             )
+
+
+def _where(club: int | None) -> str:
+    return "" if club is None else f" in club {club}"

@@ -85,3 +85,38 @@ class NoSuchMessage(ChatRefusal):
 
     code = "chat_no_message"
     sentence = _("There is no such message.")
+
+
+class NotAModerator(ChatRefusal):
+    """Refusal of a moderator's step by anybody else."""
+
+    code = "chat_not_moderator"
+    sentence = _("You do not moderate this chat.")
+
+
+class NotBelowYou(ChatRefusal):
+    """Refusal to silence oneself, or somebody who moderates the same chat."""
+
+    code = "chat_not_below_you"
+    sentence = _("You cannot silence yourself or another moderator.")
+
+
+class NoSuchSilence(ChatRefusal):
+    """Refusal to end a silence that is over, or holds elsewhere."""
+
+    code = "chat_no_silence"
+    sentence = _("This silence is over, or it is none of this club.")
+
+
+class OwnSilence(ChatRefusal):
+    """Refusal to end a silence of one's own account."""
+
+    code = "chat_own_silence"
+    sentence = _("You cannot end your own silence: ask another manager.")
+
+
+class SilenceTooLong(ChatRefusal):
+    """Refusal of a silence of less than one minute or more than `most`."""
+
+    code = "chat_silence_minutes"
+    sentence = _("A silence lasts from 1 to %(most)s minutes.")

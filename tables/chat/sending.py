@@ -16,6 +16,8 @@ from accounts.models import User
 from config import limits
 from config.door.rates import Rate
 from config.redis import room
+from tables.chat.clubs import club_of
+from tables.chat.emotes import SYMBOLS
 from tables.chat.events import ChatEvent
 from tables.chat.history import message_sent
 from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence
@@ -23,6 +25,7 @@ from tables.chat.refusals import ChatOff, NoSuchMessage, Silenced, TooFast
 from tables.chat.rules import clean_text
 from tables.chat.terms import chat_terms
 from tables.store import keys, streams
+from tables.wire.client_commands import EmoteKey
 
 log = structlog.get_logger(__name__)
 
@@ -47,17 +50,31 @@ def send_message(stream: str, author: ChatAuthor, command: str, raw: str) -> Non
 
     Raises ChatRefusal, in which case nothing has changed.
     """
-    # 1. Refuse the text before anything is counted: a mistyped message costs no wait.
-    text = clean_text(raw, chat_terms())
+    # A text is refused before anything is counted: a mistyped message costs no wait.
+    _send(stream, author, command, text=clean_text(raw, chat_terms()))
+
+
+def send_emote(stream: str, author: ChatAuthor, command: str, emote: EmoteKey) -> None:
+    """Send an emote as the message it is, under the same rules, limits and silences."""
+    _send(stream, author, command, text=SYMBOLS[emote], emote=emote)
+
+
+def _send(stream: str, author: ChatAuthor, command: str, *, text: str, emote: str = "") -> None:
+    # 1. A silenced player, or a command that was carried out, counts nothing.
     now = timezone.now()
-    refuse_silenced(author.user, now)
+    refuse_silenced(author.user, stream, now)
     if ChatMessage.objects.filter(user=author.user, command=command).exists():
         return
     # 2. Count in the whole room: a second connection or web process gains nothing.
     _spend(author.user, stream)
     # 3. Number and row in one transaction, so that numbers follow commits without a gap.
     row = ChatMessage(
-        user_id=author.user, name=author.name, command=command, text=text, sent_at=now
+        user_id=author.user,
+        name=author.name,
+        command=command,
+        text=text,
+        emote=emote,
+        sent_at=now,
     )
     try:
         with transaction.atomic():
@@ -86,11 +103,14 @@ def report_message(stream: str, message: int, reader: int) -> None:
     ChatReport.objects.get_or_create(message=row, by_id=reader)
 
 
-def refuse_silenced(user: int, now: datetime) -> None:
-    """Raise Silenced while a silence of this user goes on."""
-    silence = ChatSilence.objects.filter(user=user, until__gt=now).order_by("-until").first()
-    if silence is not None:
-        raise Silenced(reason=silence.reason, until_ms=round(silence.until.timestamp() * 1_000))
+def refuse_silenced(user: int, stream: str, now: datetime) -> None:
+    """Raise Silenced while a silence of this user goes on, in every chat or in the chat's club."""
+    silences = list(ChatSilence.objects.filter(user=user, until__gt=now).order_by("-until"))
+    club = club_of(stream) if any(one.club_id is not None for one in silences) else None
+    for silence in silences:
+        if silence.club_id is None or silence.club_id == club:
+            until_ms = round(silence.until.timestamp() * 1_000)
+            raise Silenced(reason=silence.reason, until_ms=until_ms)
 
 
 def next_number(stream: str) -> tuple[int, int]:
