@@ -16,6 +16,7 @@ from tables.wire.table_events import (
     CutCalled,
     DealtIn,
     DealtOut,
+    DeckOpened,
     LeaveReason,
     SatOut,
     SeatLeft,
@@ -49,9 +50,17 @@ Call = Callable[[TableState], CalledHand | None]
 
 
 def answer(
-    state: TableState, decision: Answer, *, now_ms: int, call: Call | None = None
+    state: TableState,
+    decision: Answer,
+    *,
+    now_ms: int,
+    call: Call | None = None,
+    opened: tuple[DeckOpened, ...] = (),
 ) -> Progress:
-    """Apply the director's answer about the next hand; a granted hand is called at once."""
+    """Apply the director's answer about the next hand; a granted hand is called at once.
+
+    A table that closes tells the decks that were `opened`.
+    """
     assert state.phase == "boundary"
     match decision:
         case Grant():
@@ -61,7 +70,8 @@ def answer(
         case Close():
             everybody = {seat.entry for seat in state.seats}
             state, left = _depart(state, everybody, decision.departures, staying="closed")
-            return replace(state, phase="closed"), (*left, TableClosed())
+            closed = replace(state, phase="closed", opened=opened)
+            return closed, (*left, *opened, TableClosed())
 
 
 def _grant(state: TableState, grant: Grant, now_ms: int, call: Call | None) -> Progress:

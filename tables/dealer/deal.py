@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tables.dealer import cuts
 from tables.dealer.sealed import CalledHand
+from tables.dealer.seeded import SeededHand, seeded_hand
 from tables.dealer.state import TableState
 from tables.dealer.turns import go_on
 from tables.engine.begin import begin
@@ -29,11 +30,13 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
     """Begin the granted hand; the phase becomes "hand", or "finished" when no seat has to act.
 
     Seats that are not `dealt` have no part in it, nor in the positions (H-07, X-03). The deck is
-    the sealed one of a called hand; any other hand is dealt from `shuffle`.
+    the sealed one of a called hand, or that of the table's seed; any other hand is dealt from
+    `shuffle`.
     """
     assert state.phase == "granted" and state.rules is not None
     called = called_hand(state)
-    drawn, positions = _positions(state, called, shuffle)
+    source = called or seeded_hand(state)
+    drawn, positions = _positions(state, source, shuffle)
     posting = {seat.seat for seat in state.seats if seat.posts}
     assert posting.issubset(positions.dealt), "a seat pays for a hand it is not dealt"
     players = tuple(
@@ -52,7 +55,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         rules=state.rules,
         positions=positions,
         players=players,
-        deck=called.deck() if called else shuffle(VARIANTS[state.rules.variant].deck),
+        deck=source.deck() if source else shuffle(VARIANTS[state.rules.variant].deck),
     )
     events = begin(setup)
     hand = None
@@ -68,6 +71,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         hand=hand,
         actions=(),
         notes=(),
+        ending=(),
         waiting=None,
         began_ms=now_ms,
         called=called and replace(called, draws_button=bool(drawn), by_lot=state.button_by_lot),
@@ -84,7 +88,7 @@ def called_hand(state: TableState) -> CalledHand | None:
 
 
 def _positions(
-    state: TableState, called: CalledHand | None, shuffle: Shuffle
+    state: TableState, source: CalledHand | SeededHand | None, shuffle: Shuffle
 ) -> tuple[tuple[TableEvent, ...], Positions]:
     occupied = tuple(seat.seat for seat in state.seats if seat.dealt)
     assert len(occupied) >= 2, "a hand needs two seats"
@@ -103,10 +107,10 @@ def _positions(
             seat.seat for seat in state.seats if seat.newcomer and state.newcomers_wait
         )
         return (), place(state.positions, occupied, newcomers)
-    if called is None:
+    if source is None:
         cards = dict(zip(occupied, shuffle(variant.deck), strict=False))
     else:
-        cards = called.button_cards()
+        cards = source.button_cards()
     button = draw_button(cards)
     # A shuffled deck favours no seat, so undisclosed cards from it are a fair lot.
     shown = () if state.button_by_lot else tuple(cards.items())

@@ -41,6 +41,10 @@ Folded = Callable[[int, int, Collection[FoldedSeat]], None]
 Freed = Callable[[Collection[int]], "set[int]"]
 """Entries -> those whose players are free while their hand goes on."""
 
+ClubOf = Callable[[int], "int | None"]
+"""Game -> the club it belongs to, or None."""
+
+_clubs: dict[str, ClubOf] = {}
 _folded: dict[str, tuple[Folded, Freed]] = {}
 _directors: dict[str, Director] = {}
 _concerns: dict[str, Concerns] = {}
@@ -55,13 +59,15 @@ def register(
     admitted: Admitted | None = None,
     concerns: Concerns | None = None,
     folded: tuple[Folded, Freed] | None = None,
+    club: ClubOf | None = None,
     for_money: bool = False,
 ) -> None:
     """Register `director` for the tables that name it.
 
     `admitted` returns the users that may see them, `concerns` whether a user has a part in a game
     that is not over. `folded` frees players in hands whose grant `frees_folded`, and knows who is
-    free. Chips of tables `for_money` are minor units, and pages write them as money.
+    free. `club` returns the club of a game. Chips of tables `for_money` are minor units, and pages
+    write them as money.
     """
     assert name not in _directors, name
     _directors[name] = director
@@ -71,6 +77,8 @@ def register(
         _concerns[name] = concerns
     if folded is not None:
         _folded[name] = folded
+    if club is not None:
+        _clubs[name] = club
     if for_money:
         _for_money.add(name)
 
@@ -99,6 +107,12 @@ def concerns(name: str, game: int, user: int) -> bool:
     """Return whether a user has a part in a game that is not over, by the game's own rule."""
     rule = _concerns.get(name)
     return rule is not None and rule(game, user)
+
+
+def club_of(name: str, game: int) -> int | None:
+    """Return the club that a game belongs to, whose managers moderate its chats."""
+    rule = _clubs.get(name)
+    return None if rule is None else rule(game)
 
 
 def plays_for_money(name: str) -> bool:

@@ -44,7 +44,8 @@ class HandRecord(msgspec.Struct, frozen=True):
 
     Consequences of the hand are published at `released_ms`, never before. `called` is the sealed
     deck, None for hands that were dealt without a seal. `notes` has one note for each of
-    `actions`; older records have none.
+    `actions`; older records have none. `ending` are the events of the step that decided the hand,
+    as all saw them; older records have none.
     """
 
     table: int
@@ -62,6 +63,19 @@ class HandRecord(msgspec.Struct, frozen=True):
     released_ms: int = 0
     called: CalledHand | None = None
     notes: tuple[DecisionNote, ...] = ()
+    ending: tuple[HandEvent, ...] = ()
+
+    def steps(self) -> list[tuple[HandEvent, ...]]:
+        """Return the events of the deal, then those of each action."""
+        return steps(self.setup, self.actions)
+
+    def playable_setup(self) -> HandSetup:
+        """Return a setup from which the hand plays, up to the action that decided it."""
+        return self.setup
+
+    def events(self) -> tuple[HandEvent, ...]:
+        """Return every event of the hand."""
+        return tuple(chain.from_iterable(self.steps()))
 
     def digest(self) -> str:
         """Return a fingerprint of the hand's course, equal for one hand settled twice.
@@ -81,10 +95,10 @@ class HandRecord(msgspec.Struct, frozen=True):
 
 
 encode = msgspec.msgpack.Encoder(order="deterministic").encode
-"""Encode a record as bytes for PostgreSQL."""
+"""Encode a whole record as bytes, in the form of releases that hid no cards of finished hands."""
 
 decode = msgspec.msgpack.Decoder(HandRecord).decode
-"""Decode a record from bytes of PostgreSQL."""
+"""Decode a whole record in that form."""
 
 
 def replay(setup: HandSetup, actions: tuple[Played, ...]) -> tuple[HandEvent, ...]:
@@ -155,4 +169,5 @@ def of(state: TableState) -> HandRecord:
         released_ms=state.released_ms,
         called=state.called,
         notes=state.notes,
+        ending=state.ending,
     )

@@ -11,6 +11,7 @@ from tables.engine.cards import DECK
 from tables.engine.events import Card
 from tables.fairness import cutting, encoding
 from tables.fairness.cutting import CutState, RosterRow
+from tables.fairness.escrow import escrow_of
 from tables.fairness.sealing import SealedCards, order_of, seal_deck
 
 ROOM_SIZE = 16
@@ -20,7 +21,8 @@ ROOM_SIZE = 16
 class SealedHand(msgspec.Struct, frozen=True, array_like=True):
     """A hand whose deck lies in sealed envelopes: its secret and its seal; time is UTC in ms.
 
-    The secret makes the whole deck: it stays with the workers until the hand is settled.
+    The secret makes the whole deck: it stays with the workers until the hand is settled. `escrow`
+    is the secret for the auditor alone, b"" in a room without one.
     """
 
     epoch: int
@@ -29,6 +31,7 @@ class SealedHand(msgspec.Struct, frozen=True, array_like=True):
     secret: bytes
     seal: bytes
     sealed_ms: int
+    escrow: bytes = b""
 
     def cards(self) -> SealedCards:
         """Return the order, salts and envelopes that the secret makes."""
@@ -118,16 +121,34 @@ class CalledHand(msgspec.Struct, frozen=True, array_like=True):
         return {seat: DECK[number] for seat, number in drawn.items()}
 
 
+encode_call = msgspec.msgpack.Encoder().encode
+"""Encode a called hand as bytes for PostgreSQL."""
+
+decode_call = msgspec.msgpack.Decoder(CalledHand).decode
+"""Decode a called hand from bytes of PostgreSQL."""
+
 Sign = Callable[[bytes], bytes]
 """Return the room's signature of a message."""
 
 
 def seal_hand(
-    room: bytes, secret: bytes, *, table: int, epoch: int, hand: int, now_ms: int
+    room: bytes,
+    secret: bytes,
+    *,
+    table: int,
+    epoch: int,
+    hand: int,
+    now_ms: int,
+    auditor: bytes = b"",
 ) -> SealedHand:
-    """Return the hand sealed with this secret; `room` is the id of the room."""
+    """Return the hand sealed with this secret; `room` is the id of the room.
+
+    The secret is escrowed to the public key of an `auditor`, if there is one.
+    """
     name = encoding.hand_id(room, table=table, epoch=epoch, hand=hand)
-    return SealedHand(epoch, hand, name, secret, seal_deck(secret, name).seal, now_ms)
+    seal = seal_deck(secret, name).seal
+    escrow = escrow_of(secret, seal, auditor) if auditor else b""
+    return SealedHand(epoch, hand, name, secret, seal, now_ms, escrow)
 
 
 def call_hand(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache, reduce
-from typing import cast
+from itertools import chain
+from typing import TypeGuard, cast
+
+from msgspec.structs import replace
 
 from tables.dealer import record
 from tables.dealer.boundary import cut_called
 from tables.dealer.deal import called_hand
+from tables.dealer.hiding import cards_of, is_decided, stand_in
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
 from tables.engine.betting import legal_actions
-from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent
+from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent, HoleCardsDealt
 from tables.engine.evolve import evolve
 from tables.engine.state import HandState, SeatState
 from tables.engine.visibility import view
@@ -36,10 +40,24 @@ class _ByIdentity:
         return isinstance(other, _ByIdentity) and other.state is self.state
 
 
-def snapshot(state: TableState, user: int | None) -> TableSnapshot:
-    """Return the table as `user` may see it (None: a spectator): own cards and shown cards."""
+Groups = tuple[tuple[Card, ...], ...]
+"""A player's own cards of the last hand, one group for each time he was dealt private cards."""
+
+
+def private_groups(state: TableState, user: int) -> int:
+    """Return how often `user` was dealt private cards in the last hand of an open state."""
+    own = _own_seat(state, user)
+    if own is None or state.hand is None or state.setup is None:
+        return 0
+    events, _ = _published(_ByIdentity(state))
+    return sum(_is_private(event, own) for event in events)
+
+
+def snapshot(state: TableState, user: int | None, own: Groups) -> TableSnapshot:
+    """Return the table of an open state for `user` (None: a spectator) with his `own` cards."""
     hand = state.hand
     in_hand = {} if hand is None else {seat.seat: seat for seat in hand.seats}
+    log = _log(state, _own_seat(state, user), own)
     return TableSnapshot(
         table=state.table,
         game=state.game,
@@ -52,7 +70,7 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
                 state,
                 seat,
                 in_hand.get(seat.seat) if _was_dealt(state, seat) else None,
-                seat.user == user,
+                _held(log, seat.seat) if seat.user == user else (),
             )
             for seat in state.seats
         ),
@@ -69,29 +87,56 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         closed=state.phase == "closed",
         variant=None if hand is None else hand.rules.variant,
         limit=None if hand is None else hand.rules.limit,
-        log=_log(state, user),
+        log=log,
         run_out=_run_out(state),
         seal=_seal(state),
         cutting=_cutting(state),
         voided=state.voided,
+        opened=state.opened,
     )
 
 
-def _log(state: TableState, user: int | None) -> tuple[HandEvent, ...]:
-    """Events of the last hand begun, as far as they were published."""
+def _own_seat(state: TableState, user: int | None) -> int | None:
+    """Return the seat whose cards of the last hand are those of `user`, or None."""
+    seat = None if user is None else state.seat_of(user)
+    return seat.seat if seat is not None and _was_dealt(state, seat) else None
+
+
+def _is_private(event: HandEvent, seat: int) -> TypeGuard[HoleCardsDealt]:
+    return isinstance(event, HoleCardsDealt) and event.seat == seat and HIDDEN in event.cards
+
+
+def _log(state: TableState, seat: int | None, own: Groups) -> tuple[HandEvent, ...]:
+    """Events of the last hand begun, as far as they were published, with own cards of a seat."""
     if state.hand is None or state.setup is None:
         return ()
     events, later = _published(_ByIdentity(state))
-    seat = None if user is None else state.seat_of(user)
-    own = seat.seat if seat is not None and _was_dealt(state, seat) else None
-    return (*[view(event, own) for event in events], *later)
+    if seat is not None and own:
+        groups = iter(own)
+        events = tuple(
+            replace(event, cards=next(groups, event.cards)) if _is_private(event, seat) else event
+            for event in events
+        )
+    return (*events, *later)
+
+
+def _held(log: tuple[HandEvent, ...], seat: int) -> tuple[Card, ...]:
+    """Return the cards that a seat was dealt, as a log has them."""
+    dealt = [event for event in log if isinstance(event, HoleCardsDealt) and event.seat == seat]
+    return tuple(chain.from_iterable(event.cards for event in dealt))
 
 
 @lru_cache(STATES_KEPT)
 def _published(of: _ByIdentity) -> tuple[tuple[HandEvent, ...], tuple[CardsShown, ...]]:
     """Published events of the last hand, replayed once per state, and cards shown after it."""
-    events, hand = record.told(of.state), of.state.hand
-    assert hand is not None
+    state, hand, setup = of.state, of.state.hand, of.state.setup
+    assert hand is not None and setup is not None
+    actions = state.actions[:-1] if is_decided(state) else state.actions
+    events: tuple[HandEvent, ...] = ()
+    if state.actions or not is_decided(state):
+        replayed = record.replay(stand_in(setup, cards_of(hand.deck)), actions)
+        events = tuple(view(event, None) for event in replayed)
+    events = (*events, *state.ending)
     return events, tuple(_shown_later(hand, events)) if hand.finished else ()
 
 
@@ -133,7 +178,9 @@ def _last_begun(state: TableState) -> int:
     return state.hand_number - 1 if state.phase == "granted" else state.hand_number
 
 
-def _seat(state: TableState, seat: TableSeat, playing: SeatState | None, own: bool) -> SeatSnapshot:
+def _seat(
+    state: TableState, seat: TableSeat, playing: SeatState | None, own: tuple[Card, ...]
+) -> SeatSnapshot:
     if playing is None:
         return SeatSnapshot(
             seat=seat.seat,
@@ -158,14 +205,10 @@ def _seat(state: TableState, seat: TableSeat, playing: SeatState | None, own: bo
         in_hand=True,
         folded=playing.folded,
         all_in=not playing.folded and chips == 0,
-        cards=playing.cards if own else _public_cards(playing),
+        cards=own or playing.cards,
         bank_ms=seat.bank_ms,
         dealt=seat.dealt,
     )
-
-
-def _public_cards(playing: SeatState) -> tuple[Card, ...]:
-    return playing.shown or (HIDDEN,) * len(playing.cards)
 
 
 def _turn(state: TableState) -> TurnSnapshot | None:

@@ -14,7 +14,7 @@ from tables.engine.actions import Action
 from tables.engine.events import HandEvent, Stakes
 from tables.engine.state import HandSetup, HandState, Positions, Post, Rules
 from tables.wire.client_commands import ShowdownChoice
-from tables.wire.table_events import RunOutBegan, WaitReason
+from tables.wire.table_events import DeckOpened, RunOutBegan, WaitReason
 
 Phase = Literal["boundary", "granted", "hand", "run_out", "finished", "closed"]
 """boundary: ask the director; granted: deal when due; hand: in play; run_out: decided, cards still
@@ -118,7 +118,9 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
     last, which `is_placed` at the director's positions, or at the next ones. `notes` has one note
     for each of `actions`; a hand begun before notes were kept has none. `voided` is the
-    hand that a rebuild ended, until the next one begins.
+    hand that a rebuild ended, until the next one begins; `opened` are the decks that a closed table
+    told whole; `ending` are the published events of the step that decided the hand, as all
+    see them. `seed` is that of a research room's game, from which all its decks follow.
     """
 
     table: int
@@ -157,6 +159,14 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     is_placed: bool = False
     frees_folded: bool = False
     voided: int | None = None
+    opened: tuple[DeckOpened, ...] = ()
+    ending: tuple[HandEvent, ...] = ()
+    seed: str = ""
+
+    @property
+    def has_next_deck(self) -> bool:
+        """Return whether the next hand can be dealt: from a sealed deck, or from the seed."""
+        return bool(self.seed) or self.is_next_sealed
 
     @property
     def is_next_sealed(self) -> bool:

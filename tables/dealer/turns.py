@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from config import limits
@@ -15,6 +17,7 @@ from tables.engine.events import CardsShown, HandEvent, HandsRevealed
 from tables.engine.evolve import evolve
 from tables.engine.result import result
 from tables.engine.state import HandState
+from tables.engine.visibility import view
 from tables.wire.table_events import TableEvent, TurnBegan
 
 DESERTED_PAUSE_MS = 1_000
@@ -102,7 +105,7 @@ def show(state: TableState, *, now_ms: int) -> Progress:
     beat, *coming = run_out.coming
     for event in beat.events:
         hand = evolve(hand, event)
-    state = replace(state, hand=hand)
+    state = replace(state, hand=hand, ending=(*state.ending, *_as_seen(beat.events)))
     if coming:
         left = replace(run_out, coming=tuple(coming))
         return replace(state, run_out=left, due_ms=coming[0].at_ms), beat.events
@@ -122,7 +125,8 @@ def _end(state: TableState, events: tuple[TableEvent, ...], last: int, now_ms: i
         breath_ms=state.timing.street_pause_ms,
     )
     if run_out is None:
-        finished = replace(state, released_ms=now_ms)
+        seen = _as_seen(after)  # type: ignore[arg-type]
+        finished = replace(state, released_ms=now_ms, ending=seen)
         # The events of the hand engine are events of the table, too.
         return _finish(finished, after, now_ms), events  # type: ignore[arg-type]
     hidden = last - now
@@ -135,8 +139,13 @@ def _end(state: TableState, events: tuple[TableEvent, ...], last: int, now_ms: i
         due_ms=run_out.coming[0].at_ms,
         released_ms=run_out.told.released_at_ms,
         run_out=run_out,
+        ending=_as_seen(after[:now]),  # type: ignore[arg-type]
     )
     return state, (*before, *after[:now], run_out.told)
+
+
+def _as_seen(events: Sequence[HandEvent]) -> tuple[HandEvent, ...]:
+    return tuple([view(event, None) for event in events])
 
 
 def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> TableState:

@@ -18,6 +18,11 @@ Digits = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
 """32 bytes as lower-case hexadecimal digits."""
 
 WindowName = Annotated[str, msgspec.Meta(max_length=24, pattern=r"^[A-Za-z0-9]*$")]
+EmoteKey = Literal[
+    "nice_hand", "well_played", "good_luck", "thanks", "hello", "sorry", "wow", "laughing"
+]
+"""Emotes of chats."""
+
 ShowdownChoice = Literal["auto", "muck", "show"]
 """Treatment of a beaten hand at the showdown: `auto` shows it unless a better hand was shown
 before, `muck` never, `show` always."""
@@ -141,6 +146,38 @@ class ReportChat(Message, frozen=True, tag="chat_report"):
     message: Number
 
 
+class SendEmote(Message, frozen=True, tag="chat_emote"):
+    """Send an emote to a chat, under the rules and limits of `chat`.
+
+    It comes back as a `chat_message` with its key in `emote` and its symbol as the text.
+    """
+
+    id: CommandId
+    stream: StreamName
+    emote: EmoteKey
+
+
+class DeleteChat(Message, frozen=True, tag="chat_delete"):
+    """Delete a message of a followed chat, as its moderator or as a manager of its club."""
+
+    id: CommandId
+    stream: StreamName
+    message: Number
+
+
+class SilenceChat(Message, frozen=True, tag="chat_silence"):
+    """Silence the author of a message for some minutes; the author reads the reason.
+
+    Moderators silence in every chat, managers of a club in the chats of the club.
+    """
+
+    id: CommandId
+    stream: StreamName
+    message: Number
+    minutes: Number
+    reason: str
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Ask for the server's clock; `sent_ms` is returned unchanged in `pong`."""
 
@@ -149,5 +186,6 @@ class Ping(Message, frozen=True, tag="ping"):
 
 AnsweredCommand = Act | SitOut | ComeBack | TimeBank | ShowCards | ChooseShowdown
 TableCommand = AnsweredCommand | CutDeck
-ChatCommand = WriteChat | ReportChat
+ModerateChat = DeleteChat | SilenceChat
+ChatCommand = WriteChat | SendEmote | ReportChat | ModerateChat
 ClientMessage = Subscribe | Unsubscribe | TableCommand | ChatCommand | Ping

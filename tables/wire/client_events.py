@@ -8,7 +8,7 @@ import msgspec
 
 from tables.engine.actions import Option
 from tables.engine.events import Card, HandEvent, Pot, Stakes
-from tables.wire.table_events import CutCalled, StreetTime, WaitReason
+from tables.wire.table_events import CutCalled, DeckOpened, StreetTime, WaitReason
 
 
 class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
@@ -140,7 +140,8 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     in the middle of a hand can show its course. Cards shown after the hand appear as one event for
     each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting`
     is the call that players may answer now. `voided` is the hand that a fault ended: all
-    chips are as before it; None from the next hand on.
+    chips are as before it; None from the next hand on. A closed table has the decks that it
+    `opened`.
     """
 
     table: int
@@ -168,3 +169,4 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     seal: str | None = None
     cutting: CutCalled | None = None
     voided: int | None = None
+    opened: tuple[DeckOpened, ...] = ()

@@ -194,6 +194,21 @@ class HandVoided(Event, frozen=True, tag="hand_voided"):
     hand: int
 
 
+class DeckOpened(Event, frozen=True, tag="deck_opened"):
+    """A sealed deck of which no card was dealt is opened: its `secret` makes all 52 cards.
+
+    `fate` is 3 for the deck of a called hand that was void before its cards, 4 for a deck that was
+    not called. Both values are in hexadecimal digits. `epoch` is that in the name of its hand: a
+    table that closes is in a later one.
+    """
+
+    epoch: int
+    hand: int
+    seal: str
+    secret: str
+    fate: int
+
+
 class TableClosed(Event, frozen=True, tag="table_closed"):
     """The table is closed; no event follows on its stream."""
 
@@ -219,5 +234,6 @@ TableEvent = (
     | DeckCut
     | TableWaiting
     | HandVoided
+    | DeckOpened
     | TableClosed
 )
