@@ -170,6 +170,9 @@ class SealedDeck(models.Model):
     hand = models.PositiveIntegerField()
     seal = models.BinaryField(max_length=32, unique=True)
     sealed_ms = models.BigIntegerField()
+    escrow = models.BinaryField(
+        max_length=80, null=True, help_text=_("secret of the deck, for the auditor alone")
+    )
     fate = models.PositiveSmallIntegerField(
         _("fate"),
         null=True,

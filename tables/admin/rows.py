@@ -21,9 +21,9 @@ from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
 from tables.engine.events import HandEvent
-from tables.engine.visibility import view
 from tables.history import all_cards
 from tables.models import Hand, Seat, Table
+from tables.records.month_keys import NoMonthKey
 
 
 class CardsReasonForm(forms.Form):
@@ -79,9 +79,12 @@ class HandAdmin(ReadOnly, DeclaredLookups[Hand]):
         if refusal == all_cards.NO_RIGHT:
             raise PermissionDenied
         form = CardsReasonForm(request.POST or None)
-        lines = ""
+        lines, lacks_key = "", False
         if not refusal and request.method == "POST" and form.is_valid():
-            lines = _lines(all_cards.events(viewer, hand, form.cleaned_data["reason"]))
+            try:
+                lines = _lines(all_cards.events(viewer, hand, form.cleaned_data["reason"]))
+            except NoMonthKey:
+                lacks_key = True
         context = self.admin_site.each_context(request) | {
             "title": gettext("All cards of hand %(number)s") % {"number": hand.number},
             "opts": self.opts,
@@ -89,6 +92,7 @@ class HandAdmin(ReadOnly, DeclaredLookups[Hand]):
             "form": form,
             "lines": lines,
             "refusal": refusal,
+            "lacks_key": lacks_key,
         }
         status = 403 if refusal else 200
         return TemplateResponse(request, "admin/tables/hand/cards.html", context, status=status)
@@ -110,7 +114,7 @@ class HandAdmin(ReadOnly, DeclaredLookups[Hand]):
     @admin.display(description=_("events"))
     def events(self, hand: Hand) -> str:
         """Return the public events of the hand."""
-        return _lines([view(event, None) for event in all_cards.replayed(hand)])
+        return _lines(all_cards.public(hand))
 
 
 def _lines(events: Sequence[HandEvent]) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from room_client import notices, view
-from room_client.messages.commands import Act
+from room_client.messages.commands import Act, Subscribe, Unsubscribe, WriteChat
 from room_client.messages.frames import (
     Bye,
     Refused,
@@ -33,8 +33,9 @@ from room_client.messages.tables import TimedOut
 from room_client.player import Player
 from room_client.steps import DueTurn, FollowedTable, Steps, TurnId
 from tables.bots import habits as ways
-from tables.bots.errands import FormPost, after_hand, errands
+from tables.bots.errands import Errand, after_hand, errands
 from tables.bots.habits import Habits
+from tables.bots.lobby_rows import LobbyTournament
 from tables.bots.playing import sight
 from tables.bots.playing.brain import choose
 from tables.bots.playing.pace import Pace, think_s
@@ -43,9 +44,6 @@ from tables.bots.ring.stays import after_ring_hand
 from tables.bots.tally import Tally
 from tables.bots.watch import TableWatch
 
-if TYPE_CHECKING:
-    from tables.bots.lobby import LobbyTournament
-
 _ACTED = Folded | Checked | Called | BetMade | Raised | Posted
 """Events that show a command took effect; a posted bring-in is an answer to a turn too."""
 _LIVE = frozenset({"registered", "seated", "pending"})
@@ -53,12 +51,13 @@ _OVER = frozenset(
     {"unregistered", "knocked_out", "prize", "tournament_over", "tournament_cancelled"}
 )
 OFFER_THOUGHT_S = 8.0
+WORDS = ("nice hand", "well played", "good luck", "so close", "next time")
 
 
 class Todo(Steps):
-    """Consequences of a message: messages to send now, turns to answer and forms to post later."""
+    """Consequences of a message: messages to send now, turns to answer and errands for later."""
 
-    posts: list[FormPost] = []
+    posts: list[Errand] = []
 
 
 class _Followed(FollowedTable):
@@ -158,17 +157,28 @@ class Bot(Player[Todo, _Followed]):
             self.ring_seat = (game, replace(stay, table=table))
         return [*left, *self.follow(table)]
 
+    def follow(self, table: int) -> list[ClientMessage]:
+        """Start to follow a table, and its chat where the bot chats."""
+        asked = super().follow(table)
+        return [*asked, Subscribe(_chat_of(table))] if asked and self.habits.chats else asked
+
     def leave(self, stream: str) -> list[ClientMessage]:
-        """Stop following a table, and forget a seat of a ring game there."""
+        """Stop following a table and its chat, and forget a seat of a ring game there."""
         if self.ring_seat is not None and stream == f"table:{self.ring_seat[1].table}":
             self.ring_seat = None
-        return super().leave(stream)
+        asked = super().leave(stream)
+        if asked and self.habits.chats:
+            asked.append(Unsubscribe(_chat_of(stream.removeprefix("table:"))))
+        return asked
 
     def welcomed(self, message: Welcome, todo: Todo, now_s: float) -> None:
         """Resume every followed stream, and count a socket that is not logged in."""
         if message.user is None:
             self.tally.counts["not_logged_in"] += 1
         super().welcomed(message, todo, now_s)
+        if message.user is not None and self.habits.chats:
+            chats = [_chat_of(name.removeprefix("table:")) for name in self.tables]
+            todo.send += [Subscribe(chat) for chat in chats]
 
     def shown(self, followed: _Followed, at: str, seen: TableSnapshot) -> None:
         """Check a snapshot, and read the betting so far from it."""
@@ -201,9 +211,13 @@ class Bot(Player[Todo, _Followed]):
         self._count(event, followed, own_seat, now_s)
 
     def happened(self, event: TableEvent, seen: TableSnapshot, own: int | None, todo: Todo) -> None:
-        """Look at the own stack after each hand."""
+        """Look at the own stack after each hand, and write to the table at times."""
         if isinstance(event, HandEnded) and own is not None:
             self._look_at_stack(seen, todo)
+            if self.habits.chats and ways.happens(self.habits.chats, self.chance):
+                words = self.chance.choice(WORDS)
+                todo.send.append(WriteChat(self.fresh_id(), _chat_of(seen.table), words))
+                self.tally.counts["chats"] += 1
 
     def caught_up(self, followed: _Followed, own: SeatSnapshot | None) -> None:
         """Judge what could be judged only after all events of a message."""
@@ -251,7 +265,7 @@ class Bot(Player[Todo, _Followed]):
             chips = 0 if own is None else own.chips
             posts = after_ring_hand(game, stay, chips, self.chance, self.pace, self.habits)
             todo.posts += posts
-            if game.rapid and any(post.path.endswith("/leave") for post in posts):
+            if game.rapid and any(post.method == "DELETE" for post in posts):
                 todo.send += self.leave(f"table:{stay.table}")
         elif own is not None and offer is not None:
             todo.posts += after_hand(offer, own.chips, self.chance, self.pace, self.habits)
@@ -284,7 +298,11 @@ class Bot(Player[Todo, _Followed]):
         if said:
             self.tally.counts[f"offer_{offer['kind']}_{said}"] += 1
             wait_s = think_s(self.pace, OFFER_THOUGHT_S, self.chance)
-            todo.posts.append(FormPost(wait_s, f"/offers/{number}/", {"answer": said}))
+            todo.posts.append(Errand(wait_s, f"/offers/{number}", {"answer": said}))
+
+
+def _chat_of(table: int | str) -> str:
+    return f"tablechat:{table}"
 
 
 def _turn_of(seen: TableSnapshot) -> TurnId | None:

@@ -20,7 +20,8 @@ from tables.bots.bot import Bot
 from tables.bots.client.connection import BotConnection, Identity, Site, chance_of
 from tables.bots.habits import Habits
 from tables.bots.history import History
-from tables.bots.lobby import LobbyTournament, Scout
+from tables.bots.lobby import Scout
+from tables.bots.lobby_rows import LobbyTournament
 from tables.bots.playing.pace import Pace
 from tables.bots.ring.floor import RingFloor
 from tables.bots.tally import Tally
@@ -223,9 +224,9 @@ class Crowd:
     async def _register(self, offer: LobbyTournament, identity: Identity, bot: Bot) -> None:
         said: dict[str, Any] = {}
         async with self._gate:
-            for form in ways.payments(offer.methods, self.plan.habits):
-                path = f"/tournaments/{offer.tournament}/register/"
-                said = await self.site.post(identity, path, form)
+            for wish in ways.payments(offer.methods, self.plan.habits):
+                path = f"/tournaments/{offer.tournament}/entries"
+                said = await self.site.post(identity, path, wish)
                 if said.get("code") != _NO_TICKET:
                     break
         self._busy.discard(identity.name)

@@ -46,6 +46,8 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Sessions of a ring game in which a bot tops up automatically to the maximum (R-01)."""
     waits: Percent = 70
     """Looks at full ring games after which a bot joins a waiting list."""
+    chats: Percent = 0
+    """Hands after which a bot writes to its table; with any, bots follow their tables' chats."""
     deals: Annotated[tuple[DealKind, ...], msgspec.Meta(min_length=1)] = DEAL_KINDS
     """Kinds of deals that bots propose."""
 
@@ -88,9 +90,9 @@ def cashes_out(chips: int, starting_stack: int, habits: Habits, chance: Random) 
     return chips >= 2 * starting_stack and happens(habits.leaves, chance)
 
 
-def payments(methods: str, habits: Habits) -> list[dict[str, str]]:
-    """Return the forms of a registration in order; the second if no ticket fits (K-02, T-02)."""
-    known = {"password": habits.password} if habits.password else {}
+def payments(methods: str, habits: Habits) -> list[dict[str, object]]:
+    """Return the wishes of a registration in order; the second if no ticket fits (K-02, T-02)."""
+    known: dict[str, object] = {"password": habits.password} if habits.password else {}
     forms = [known] if methods != "ticket" or not habits.tickets else []
     if methods != "money" and habits.tickets:
         forms.insert(0, known | {"ticket": "any"})

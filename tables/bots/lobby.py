@@ -12,29 +12,11 @@ from room_client.messages.commands import Act, Subscribe
 from room_client.messages.frames import Events, Snapshot, Welcome
 from room_client.steps import DueTurn
 from tables.bots.bot import Todo
+from tables.bots.lobby_rows import LobbyTournament
 from tables.bots.tally import Tally
 
 LOBBY = "lobby"
 OVER = frozenset({"finished", "cancelled"})
-
-
-class LobbyTournament(msgspec.Struct, frozen=True):
-    """Columns of a tournament's lobby row that a bot needs."""
-
-    tournament: int
-    state: str
-    start: str
-    entrants: int
-    players_max: int
-    private: bool = False
-    late: bool = False
-    full: bool = False
-    methods: str = "money"
-    entries_max: int = 1
-    several: bool = False
-    rebuys: bool = False
-    cash_value: bool = False
-    starting_stack: int = 0
 
 
 class Scout:

@@ -21,7 +21,7 @@ from tables.cardsup.events import HandRetold
 from tables.cardsup.following import FollowedHand, next_hand
 from tables.cardsup.models import Retelling
 from tables.cardsup.timeline import TimedEvent, timeline
-from tables.history.kept import kept_of
+from tables.history.kept import all_whole
 from tables.models import Hand
 from tables.store import keys, streams
 
@@ -109,7 +109,7 @@ def _encoded(
     pk: int, digest: str, hidden: tuple[int, ...]
 ) -> tuple[Sequence[TimedEvent], Sequence[bytes]]:
     """Return the events of a hand, made once for all looks; only this process has them."""
-    kept = kept_of(Hand.objects.get(pk=pk))
+    [kept] = all_whole([Hand.objects.get(pk=pk)])
     assert kept.digest() == digest, "a stored hand changed"
     told = timeline(kept, hidden)
     return told, [_json(timed.event) for timed in told]

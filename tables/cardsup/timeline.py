@@ -7,9 +7,7 @@ from random import Random
 
 import msgspec
 
-from tables.cardsup.equity import EquityTable
 from tables.cardsup.events import Equity, HandChances
-from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.dealer.run_out import schedule
 from tables.engine.betting import to_call
@@ -26,6 +24,7 @@ from tables.engine.events import (
 from tables.engine.evolve import evolve
 from tables.engine.state import HandState
 from tables.engine.visibility import view
+from tables.history.equity import EquityTable
 
 
 class TimedEvent(msgspec.Struct, frozen=True):
@@ -63,7 +62,7 @@ def _opened(event: HandEvent, hidden: Collection[int]) -> HandEvent:
 
 def _groups(kept: HandRecord) -> Iterator[tuple[int, Sequence[HandEvent]]]:
     """Yield the deal, the events of each action and the beats of a run-out, with their times."""
-    groups = record.steps(kept.setup, kept.actions)
+    groups = kept.steps()
     times = (0, *_times(kept, len(groups) - 1))
     yield from zip(times[:-1], groups[:-1], strict=True)
     # The record has no times of a run-out: they lie evenly between the last action and the release.

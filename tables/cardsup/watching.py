@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config import limits, metrics
+from config import clock, limits, metrics
 from config.redis import room
 from tables.cardsup import facts, source, telling
 from tables.cardsup.models import Retelling
@@ -50,8 +50,7 @@ def watch() -> None:
 
 def now_ms(redis: Redis) -> int:
     """Return the room's clock in ms, by which hands are dealt."""
-    seconds, microseconds = redis.time()
-    return int(seconds) * 1_000 + int(microseconds) // 1_000
+    return clock.redis_now_ms(redis)
 
 
 def discover(at_ms: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 import structlog
@@ -13,7 +13,7 @@ from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from config import limits
-from tables.chat import history, sending
+from tables.chat import clubs, history, panel_steps, sending
 from tables.chat.events import ChatEvent, ChatSnapshot
 from tables.chat.quiet import is_quiet
 from tables.chat.refusals import ChatOff, ChatRefusal, NotAWriter, QuietHand
@@ -24,10 +24,18 @@ from tables.gateway.background import BackgroundTasks
 from tables.gateway.database import reads, writes_chat
 from tables.gateway.followers import StreamFollower
 from tables.gateway.send_queue import SendQueue
+from tables.gateway.shards import Shards
 from tables.gateway.stream_kinds import Guard, NoSuchStream, register_snapshot
 from tables.gateway.words import Tongue
 from tables.store import keys, readable
-from tables.wire.client_commands import ChatCommand, ReportChat, WriteChat
+from tables.wire.client_commands import (
+    ChatCommand,
+    DeleteChat,
+    ReportChat,
+    SendEmote,
+    SilenceChat,
+    WriteChat,
+)
 from tables.wire.client_events import Refused, Result
 
 log = structlog.get_logger(__name__)
@@ -65,8 +73,8 @@ class ChatWriter(msgspec.Struct, frozen=True):
 class ChatCommands:
     """Chat commands of all sockets of a process; a command waits in no socket's queue of moves."""
 
-    def __init__(self, redis: Any, tasks: BackgroundTasks) -> None:
-        self._redis = redis
+    def __init__(self, shards: Shards, tasks: BackgroundTasks) -> None:
+        self._shards = shards
         self._tasks = tasks
         self._waiting: Counter[int] = Counter()
 
@@ -90,7 +98,8 @@ class ChatCommands:
             return "too_many_commands"
         if self._waiting.total() >= limits.CHAT_WAITING_MAX:
             return "unavailable"
-        if isinstance(command, ReportChat) or _kinds[prefix].may_write is not None:
+        reads_alone = not isinstance(command, WriteChat | SendEmote)
+        if reads_alone or _kinds[prefix].may_write is not None:
             return None if _shows(writer.followers.get(command.stream)) else "not_following"
         table = writer.followers.get(keys.table(int(number)))
         if table is None or not _shows(table):
@@ -103,10 +112,15 @@ class ChatCommands:
     async def _carry_out(self, writer: ChatWriter, user: int, command: ChatCommand) -> None:
         answer: Refused | Result
         try:
-            if isinstance(command, ReportChat):
-                await _report(command.stream, command.message, user)
-            else:
-                await self._write(writer, user, command)
+            match command:
+                case WriteChat() | SendEmote():
+                    await self._write(writer, user, command)
+                case ReportChat(_, stream, message):
+                    await _report(stream, message, user)
+                case DeleteChat(_, stream, message):
+                    await _delete(user, stream, message)
+                case SilenceChat(_, stream, message, minutes, reason):
+                    await _silence(user, stream, message, minutes, reason)
         except ChatRefusal as refusal:
             answer = writer.tongue.chat_refused(refusal, id=command.id)
         except (RedisError, OSError, DatabaseError) as error:
@@ -123,7 +137,7 @@ class ChatCommands:
                 del self._waiting[user]
         writer.outbox.answer(answer)
 
-    async def _write(self, writer: ChatWriter, user: int, command: WriteChat) -> None:
+    async def _write(self, writer: ChatWriter, user: int, command: WriteChat | SendEmote) -> None:
         if not _is_on(command.stream):
             raise ChatOff
         number = keys.number(command.stream)
@@ -132,18 +146,30 @@ class ChatCommands:
             await _refuse_outsiders(kind.may_write, number, user)
         elif settings.CHAT_QUIET_ALL_IN and command.stream.startswith(f"{TABLE_CHAT}:"):
             # The state as it is now, since the gateway's events may be a moment behind.
-            key = keys.state(keys.table(number), settings.SHARDS)
-            held = readable.stored_state(number, await self._redis.hmget(key, readable.FIELDS))
+            table = keys.table(number)
+            key = keys.state(table, settings.SHARDS)
+            reply = await self._shards.of(table).hmget(key, readable.FIELDS)
+            held = readable.open_state(number, reply)
             if held is not None and is_quiet(held.state, user):
                 raise QuietHand
-        await _send(command.stream, ChatAuthor(user, writer.name), command.id, command.text)
+        author = ChatAuthor(user, writer.name)
+        if isinstance(command, SendEmote):
+            await _send_emote(command.stream, author, command.id, command.emote)
+        else:
+            await _send(command.stream, author, command.id, command.text)
 
 
-def register_chat(prefix: str, readers: Guard, may_write: MayWrite | None = None) -> None:
+def register_chat(
+    prefix: str,
+    readers: Guard,
+    may_write: MayWrite | None = None,
+    club_of: clubs.ClubOf | None = None,
+) -> None:
     """Let clients follow chats `prefix:<number>`.
 
     `readers` returns the users that may follow (None: everybody). A reader for whom `may_write`
     holds writes, and is silent during an all-in at any table where that user is still in the hand.
+    Managers of the club that `club_of` returns moderate it.
     """
 
     async def guard(stream: str, users: Collection[int | None]) -> set[int] | None:
@@ -152,6 +178,8 @@ def register_chat(prefix: str, readers: Guard, may_write: MayWrite | None = None
         return await readers(stream, users)
 
     _kinds[prefix] = ChatKind(readers, may_write)
+    if club_of is not None:
+        clubs.register(prefix, club_of)
     register_snapshot(
         prefix,
         _snapshot,
@@ -166,7 +194,7 @@ def register_chat(prefix: str, readers: Guard, may_write: MayWrite | None = None
 def register_table_chats() -> None:
     """Let clients follow the chats of tables: who may watch a table reads them."""
     for prefix in (TABLE_CHAT, RAIL_CHAT):
-        register_chat(prefix, rights.of_table)
+        register_chat(prefix, rights.of_table, club_of=clubs.club_of_table)
 
 
 async def _snapshot(stream: str, user: int | None) -> tuple[str, bytes] | None:
@@ -192,4 +220,7 @@ def _allow_writer(may_write: MayWrite, number: int, user: int) -> None:
 _refuse_outsiders = writes_chat(_allow_writer)
 _history = reads(history.chat_snapshot)
 _send = writes_chat(sending.send_message)
+_send_emote = writes_chat(sending.send_emote)
 _report = writes_chat(sending.report_message)
+_delete = writes_chat(panel_steps.delete_by)
+_silence = writes_chat(panel_steps.silence_by)

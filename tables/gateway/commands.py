@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from queue import SimpleQueue
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 import structlog
 from redis.exceptions import RedisError
 
 from config import clock, limits
-from config.scripts import Trips
 from tables.dealer.state import Desk
 from tables.gateway.followers import StreamFollower
+from tables.gateway.shards import Shards
 from tables.store import inbox, lua
 from tables.store.ready import BELL_LIFETIME_MS
 from tables.wire.client_commands import AnsweredCommand, CutDeck
@@ -29,9 +29,9 @@ _REFUSED = {"no_table": "no_table", "not_seated": "not_seated", "full": "too_man
 class Commands:
     """Append commands to inboxes, many in one trip to Redis."""
 
-    def __init__(self, redis: Any) -> None:
-        self._appends = Trips(redis, lua.source("append"))
-        self._cuts = Trips(redis, lua.source("cut"))
+    def __init__(self, shards: Shards) -> None:
+        self._appends = shards.trips(lua.source("append"))
+        self._cuts = shards.trips(lua.source("cut"))
         self._bells = Bells()
 
     async def send(self, follower: StreamFollower, command: AnsweredCommand) -> str | None:
@@ -46,7 +46,7 @@ class Commands:
         follower.pending[command.id] = asyncio.get_running_loop().time()
         try:
             call = inbox.arguments(command.table, follower.user, _json(command))
-            appended = inbox.answer(await self._appends.run(*call))
+            appended = inbox.answer(await self._appends.run(follower.stream, *call))
         except (RedisError, OSError) as error:
             log.warning("command not delivered", table=command.table, error=str(error))
             follower.pending.pop(command.id, None)
@@ -66,7 +66,7 @@ class Commands:
         assert follower.user is not None
         try:
             call = inbox.cut_arguments(cut.table, follower.user, cut)
-            status, ring = inbox.cut_answer(await self._cuts.run(*call))
+            status, ring = inbox.cut_answer(await self._cuts.run(follower.stream, *call))
         except (RedisError, OSError) as error:
             log.warning("cut not delivered", table=cut.table, error=str(error))
             return "unavailable"

@@ -36,8 +36,11 @@ from tables.store import keys
 from tables.wire.client_commands import (
     ClientMessage,
     CutDeck,
+    DeleteChat,
     Ping,
     ReportChat,
+    SendEmote,
+    SilenceChat,
     Subscribe,
     TableCommand,
     Unsubscribe,
@@ -217,7 +220,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
                 self._unsubscribe(stream)
             case Ping(sent_ms):
                 self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
-            case WriteChat() | ReportChat():
+            case WriteChat() | SendEmote() | ReportChat() | DeleteChat() | SilenceChat():
                 self.acted = True
                 writer = ChatWriter(
                     self.user_id, self.user_name, self.followers, self.outbox, self.tongue

@@ -162,7 +162,8 @@ class Feed:
         """Send the list of disconnected entries to these followers, or to all, once it is known."""
         if self.tabs is None:
             return
-        message = Disconnected(self.stream, self._lines.disconnected(self.seated, self.tabs.of))
+        away = self._lines.disconnected(self.stream, self.seated, self.tabs.of)
+        message = Disconnected(self.stream, away)
         if self._away is None or self._away[0] != message:
             self._away = (message, _json(message).decode())
         for follower in self.followers if followers is None else followers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -11,53 +10,51 @@ from django.conf import settings
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
-from config import clock, limits, metrics
+from config import clock, limits
 from config.door.turns import Turns
-from config.redis import room_async, told_to_end
+from config.redis import room_async
 from tables.gateway import database, links, rights
 from tables.gateway.background import BackgroundTasks
 from tables.gateway.chat import ChatCommands
 from tables.gateway.commands import Commands
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
-from tables.gateway.reader import PARTS, Reader, Rounds
+from tables.gateway.reader import Reader
+from tables.gateway.shard_streams import ShardStreams
+from tables.gateway.shards import Shards
 from tables.gateway.snapshots import CatchUp
 from tables.gateway.sockets import Places, Sockets
 from tables.gateway.stream_kinds import Missing, NoSuchStream, guard_tables, kind_of
 from tables.gateway.windows import Windows
-from tables.store import keys, witnesses
+from tables.store import keys
 from tables.store.connections import Connections
 
 log = structlog.get_logger(__name__)
 
 SNAPSHOT_AGAIN_S = 2.0
-READ_STREAMS_MAX = 200
 
 
 class Gateway:
     """Shared parts of all sockets of one event loop: feeds, reader, sessions, limits."""
 
     def __init__(self) -> None:
-        self._redis: Any = room_async()
-        self._reader = Reader(self._redis, settings.SHARDS)
+        self._shards = Shards(room_async)
+        self._reader = Reader(self._shards)
         most, kept = limits.SNAPSHOTS_AT_ONCE_MAX, limits.SNAPSHOTS_KEPT_FOR_PLAYERS
         turns = Turns(most, kept=(0, kept), waiting_max=limits.SNAPSHOTS_WAITING_MAX)
-        self._catching = CatchUp(self._redis, self._reader, turns)
+        self._catching = CatchUp(self._shards, self._reader, turns)
         self._missing = Missing()
         self._feeds: dict[str, Feed] = {}
-        self._hinted: dict[str, float] = {}
-        self._stirred = asyncio.Event()
-        self.lines = Connections(self._redis)
-        self._windows = Windows(self._redis, self.lines, turns)
-        self._rounds = Rounds()
-        self._round_due = False
-        self._part_due = False
-        self._run: str | None = None
-        self._ahead_ms = 0
+        self.lines = Connections()
+        self._windows = Windows(self._shards, self.lines, turns)
+        self._streams = [
+            ShardStreams(shard, redis, self._reader, self.lines, self)
+            for shard, redis in enumerate(self._shards.clients)
+        ]
         self._tasks = BackgroundTasks()
-        self.commands = Commands(self._redis)
-        self.chat = ChatCommands(self._redis, self._tasks)
-        self._places = Places(self._redis, self.lines.name)
+        self.commands = Commands(self._shards)
+        self.chat = ChatCommands(self._shards, self._tasks)
+        self._places = Places(self._shards, self.lines.name)
         self.sockets = Sockets(self._places)
         self.linked = links.LinkedSockets()
         # Database threads look up the session of each socket; a flood of invented sessions waits
@@ -68,20 +65,22 @@ class Gateway:
 
     def start(self) -> None:
         """Start listening, reading and sweeping in the running loop."""
-        for work in (self._listen, self._read, self._sweep, self._check_sessions):
-            self._tasks.repeat(work)
+        for streams in self._streams:
+            for work in (streams.listen, streams.read, streams.sweep):
+                self._tasks.repeat(work)
+        self._tasks.repeat(self._check_sessions)
 
     async def stop(self) -> None:
         """End every task and connection."""
         await self._tasks.stop()
         self.commands.close()
         await self._places.close()
-        await self._redis.aclose()
+        await self._shards.close()
         database.close_threads()
 
     def now_ms(self) -> int:
         """Return the room's clock in ms, in which deadlines at tables are given."""
-        return clock.now_ms() + self._ahead_ms
+        return clock.now_ms() + self._streams[0].ahead_ms
 
     def follow(self, follower: StreamFollower) -> None:
         """Bring a follower up to date and send it everything from there on."""
@@ -98,7 +97,9 @@ class Gateway:
             feed = self._feeds[follower.stream] = Feed(
                 follower.stream, kind, self.lines, self._catch_up
             )
-            self._hint(follower.stream)
+            streams = self._streams_of(follower.stream)
+            streams.feeds[follower.stream] = feed
+            streams.hint(follower.stream)
         feed.followers.add(follower)
         self._catch_up(feed, follower)
 
@@ -115,6 +116,7 @@ class Gateway:
             if not feed.followers:
                 feed.close()
                 del self._feeds[follower.stream]
+                del self._streams_of(follower.stream).feeds[follower.stream]
 
     def start_over(self, follower: StreamFollower) -> None:
         """Send a snapshot to a follower after its waiting messages were dropped."""
@@ -122,35 +124,7 @@ class Gateway:
         if feed is not None and not follower.gone:
             feed.restart(follower)
 
-    def _hint(self, stream: str) -> None:
-        self._hinted.setdefault(stream, asyncio.get_running_loop().time())
-        self._stirred.set()
-
     # ---- the loops ----
-
-    async def _listen(self) -> None:
-        async with self._redis.pubsub() as hints:
-            await hints.subscribe(keys.HINTS)
-            self.compare_soon()
-            while not told_to_end():
-                message = await hints.get_message(ignore_subscribe_messages=True, timeout=1.0)
-                if message is None:
-                    continue
-                self.hear(message["data"].decode())
-
-    async def _read(self) -> None:
-        while not told_to_end():
-            await self._stirred.wait()
-            self._stirred.clear()
-            await self.read_due_streams()
-
-    async def _sweep(self) -> None:
-        while True:
-            for _ in range(PARTS):
-                await asyncio.sleep(limits.HEADS_EVERY_MS / 1_000 / PARTS)
-                self.compare_part()
-            if self._rounds.over:  # a slow round goes on until it is complete
-                self.compare_soon()
 
     async def _check_sessions(self) -> None:
         now_s = asyncio.get_running_loop().time
@@ -177,7 +151,7 @@ class Gateway:
         self._missing.forget(hint)
         if hint in self._feeds:
             self._feeds[hint].readable_again()
-            self._hint(hint)
+            self._streams_of(hint).hint(hint)
         elif hint.startswith(links.HINT_PREFIX):
             self.linked.end({int(hint.removeprefix(links.HINT_PREFIX))})
         elif hint.startswith(rights.HINT_PREFIX):
@@ -186,106 +160,33 @@ class Gateway:
             self._tasks.spawn(self._check_rights({user}))
 
     def compare_soon(self) -> None:
-        """Let the next look ask which run of Redis answers, and start to compare every stream."""
-        self._round_due = True
-        self._stirred.set()
+        """Let the next looks ask which runs of Redis answer, and start to compare every stream."""
+        for streams in self._streams:
+            streams.compare_soon()
 
     def compare_part(self) -> None:
-        """Let the next look compare one more part of the streams, unless all were compared."""
-        if not self._rounds.over:
-            self._part_due = True
-            self._stirred.set()
+        """Let the next looks compare one more part of the streams, unless all were compared."""
+        for streams in self._streams:
+            streams.compare_part()
 
     async def read_due_streams(self) -> None:
         """Read the hinted streams and compare those that are due; after a failure they stay due."""
-        # 1. Take the work out before reading: a hint that arrives meanwhile counts for the next
-        #    look.
-        anew, self._round_due = self._round_due, False
-        due, self._part_due = self._part_due or anew, False
-        hinted, self._hinted = self._hinted, {}
-        streams = hinted.keys() & self._feeds.keys()
-        try:
-            # 2. Ask which run of Redis answers: after a restart its streams may be older, so every
-            #    feed starts over before any event is sent.
-            if anew or self._run is None:
-                await self._meet_server()
-                await self._look_at_lines()
-                self._rounds.begin(self._feeds)
-            # 3. Add the streams that differ without a hint: pub/sub loses hints.
-            if due:
-                streams |= await self._compare_heads(self._rounds.part())
-            await self._read_streams(sorted(streams))
-            now_s = asyncio.get_running_loop().time()
-            for stream in streams & hinted.keys():
-                metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
-        except BaseException:
-            # 4. Keep everything due after a failure, with the time of the first hint.
-            now_s = asyncio.get_running_loop().time()
-            self._hinted = dict.fromkeys(streams, now_s) | self._hinted | hinted
-            self._round_due |= due
-            self._stirred.set()
-            raise
+        for streams in self._streams:
+            await streams.read_due_streams()
 
-    async def _meet_server(self) -> None:
-        server = await self._reader.server()
-        self._ahead_ms = server.now_ms - clock.now_ms()
-        if server.run != self._run:
-            await self._testify(server.run)
-        if self._run is not None and server.run != self._run:
-            log.warning("room's redis started anew", run=server.run, streams=len(self._feeds))
-            for feed in self._feeds.values():
-                feed.start_over()
-        self._run = server.run
-
-    async def _testify(self, run: str) -> None:
-        """Say whether this run of Redis holds all that was told here; nothing is read before."""
-        told = {
-            feed.stream: feed.recent.last
-            for feed in self._feeds.values()
-            if feed.table and feed.recent is not None
-        }
-        name = self.lines.name
-        if lost := await witnesses.testify(self._redis, name, told, settings.SHARDS):
-            log.error("room's redis lost what was told", run=run, streams=lost)
-
-    async def _look_at_lines(self) -> None:
-        if await self.lines.refresh(self.now_ms()):
-            for feed in self._feeds.values():
-                feed.tell_lines()
-
-    async def _compare_heads(self, part: list[str]) -> set[str]:
-        streams, compared = set(), []
-        for feed in [self._feeds[stream] for stream in part if stream in self._feeds]:
-            known = feed.known()
-            if known is None:
-                streams.add(feed.stream)
-            else:
-                compared.append(known)
-            self._attend(feed)
-        return streams | set(await self._reader.differing(compared))
-
-    def _attend(self, feed: Feed) -> None:
+    def attend(self, feed: Feed) -> None:
+        """Catch up followers that wait, and answer commands that waited too long."""
         for follower in list(feed.followers):
             self.commands.expire(follower)
             if follower.at is None:
                 self._catch_up(feed, follower)
 
-    async def _read_streams(self, streams: list[str]) -> None:
-        for first in range(0, len(streams), READ_STREAMS_MAX):
-            feeds = [
-                self._feeds[stream]
-                for stream in streams[first : first + READ_STREAMS_MAX]
-                if stream in self._feeds
-            ]
-            asked_at = asyncio.get_running_loop().time()
-            tails = await self._reader.read([feed.wanted() for feed in feeds])
-            for feed, tail in zip(feeds, tails, strict=True):
-                for follower in feed.take(tail, asked_at):
-                    self._tasks.spawn(self._windows.take(feed, follower))
-                feed.tell_lines()
-                if tail.more:
-                    self._hint(feed.stream)
-                self._attend(feed)
+    def retake(self, feed: Feed, follower: StreamFollower) -> None:
+        """Let a follower take its table again."""
+        self._tasks.spawn(self._windows.take(feed, follower))
+
+    def _streams_of(self, stream: str) -> ShardStreams:
+        return self._streams[keys.shard(stream, settings.SHARDS)]
 
     def _catch_up(self, feed: Feed, follower: StreamFollower) -> None:
         if follower.catching or follower.gone or feed.recent is None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 import msgspec
 import structlog
+from django.conf import settings
 from django.db import DatabaseError, transaction
 from redis.exceptions import RedisError
 
@@ -63,7 +64,8 @@ def hint_revoked(link: int) -> None:
 
 def _hint(link: int) -> None:
     try:
-        room().publish(keys.HINTS, f"{HINT_PREFIX}{link}")
+        name = f"{HINT_PREFIX}{link}"
+        room().spublish(keys.hints(name, settings.SHARDS), name)
     except (RedisError, OSError) as error:
         log.warning("hint of a link lost", link=link, error=str(error))
 

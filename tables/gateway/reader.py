@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from django.conf import settings
 
 from config import limits
+from config.redis import node_of
 from config.scripts import PlainCall, ScriptCall, run_all_async, run_async
 from tables.gateway.recent import START, Position, name, position
+from tables.gateway.shards import Shards
 from tables.gateway.stream_kinds import TABLE
-from tables.store import keys, lua, readable
+from tables.store import keys, lua, private_events, readable
 from tables.store.connections import Tabs
 
 HEADS_AT_ONCE_MAX = 200
@@ -75,36 +78,32 @@ def is_table(stream: str) -> bool:
 
 
 class Reader:
-    """Reader of tails, heads and tabs of streams, with an asyncio client of the room's Redis."""
+    """Reader of tails, heads and tabs of streams, each from its shard."""
 
-    def __init__(self, redis: Any, shards: int) -> None:
-        self._redis = redis
-        self._shards = shards
+    def __init__(self, shards: Shards) -> None:
+        self._clients = shards
+        self._shards = settings.SHARDS
 
-    async def server(self) -> RedisRun:
-        """Return the server's identity and clock."""
-        pipe = self._redis.pipeline(transaction=False)
-        pipe.info("server")
-        pipe.time()
+    async def server(self, shard: int) -> RedisRun:
+        """Return the identity and the clock of the server of a shard."""
+        redis = self._clients.clients[shard]
+        where = await node_of(redis, keys.tag(shard))
+        pipe = redis.pipeline(transaction=False)
+        pipe.execute_command("INFO", "server", **where)
+        pipe.execute_command("TIME", **where)
         info, (seconds, microseconds) = await pipe.execute()
         return RedisRun(str(info["run_id"]), int(seconds) * 1_000 + int(microseconds) // 1_000)
 
     async def differing(self, known: Sequence[Known]) -> list[str]:
-        """Return which of these streams have changed; one trip for many of them."""
+        """Return which of these streams of one shard have changed; one trip for many of them."""
         streams: list[str] = []
-        by_shard: dict[int, list[Known]] = {}
-        for stream_known in known:
-            by_shard.setdefault(keys.shard(stream_known.stream, self._shards), []).append(
-                stream_known
-            )
-        for together in by_shard.values():
-            for first in range(0, len(together), HEADS_AT_ONCE_MAX):
-                some = together[first : first + HEADS_AT_ONCE_MAX]
-                names = [key for stream_known in some for key in self._keys(stream_known.stream)]
-                values = [value for stream_known in some for value in _values(stream_known)]
-                call = ScriptCall(lua.source("heads"), names, values)
-                numbers = await run_async(self._redis, call)
-                streams += [some[number - 1].stream for number in numbers]
+        for first in range(0, len(known), HEADS_AT_ONCE_MAX):
+            some = known[first : first + HEADS_AT_ONCE_MAX]
+            names = [key for stream_known in some for key in self._keys(stream_known.stream)]
+            values = [value for stream_known in some for value in _values(stream_known)]
+            call = ScriptCall(lua.source("heads"), names, values)
+            numbers = await run_async(self._clients.of(some[0].stream), call)
+            streams += [some[number - 1].stream for number in numbers]
         return streams
 
     def _keys(self, stream: str) -> tuple[str, str, str]:
@@ -112,10 +111,14 @@ class Reader:
         return keys.events(stream, shards), keys.state(stream, shards), keys.tabs(stream, shards)
 
     async def read(self, wanted: Sequence[ReadRequest]) -> list[Tail]:
-        """Read all `wanted` in one trip, each stream at one instant."""
+        """Read all `wanted` of one shard in one trip, each stream at one instant."""
+        if not wanted:
+            return []
         calls = [self._call(want) for want in wanted]
-        answers = await run_all_async(self._redis, calls)
-        return [_found(want, answer) for want, answer in zip(wanted, answers, strict=True)]
+        answers = await run_all_async(self._clients.of(wanted[0].stream), calls)
+        return [
+            _found(want, answer, self._shards) for want, answer in zip(wanted, answers, strict=True)
+        ]
 
     def _call(self, want: ReadRequest) -> ScriptCall | PlainCall:
         if is_table(want.stream):
@@ -141,7 +144,8 @@ class Reader:
         """Return all events after an id, as `user` sees them; None when some are unknown."""
         # 1. Read from the known event on, not only after it: its absence shows that the stream was
         #    trimmed or replaced.
-        pipe = self._redis.pipeline(transaction=False)
+        redis = self._clients.of(stream)
+        pipe = redis.pipeline(transaction=False)
         pipe.xrange(
             keys.events(stream, self._shards), min=name(after), count=limits.TAIL_EVENTS_MAX + 2
         )
@@ -165,11 +169,9 @@ class Reader:
         # 3. Read private events second: those after the last public event are dropped by `Recent`.
         private: dict[int, Sequence[tuple[Position, bytes]]] = {}
         if entry is not None:
-            private[entry] = _events(
-                await self._redis.xrange(
-                    keys.cards(stream, entry, self._shards), min=f"({name(after)}"
-                )
-            )
+            cards = keys.cards(stream, entry, self._shards)
+            own = _events(await redis.xrange(cards, min=f"({name(after)}"))
+            private[entry] = _opened(cards, own)
         return Tail(ReadRequest(stream, after), public, private=private, seated=sits)
 
 
@@ -206,7 +208,7 @@ def _values(known: Known) -> tuple[str, str, str]:
     return name(known.last), epoch, known.tabs_mark
 
 
-def _found(want: ReadRequest, answer: Any) -> Tail:
+def _found(want: ReadRequest, answer: Any, shards: int) -> Tail:
     if not is_table(want.stream):
         public = _events(answer)
         return Tail(want, public, more=len(public) == limits.TAIL_EVENTS_MAX)
@@ -217,7 +219,10 @@ def _found(want: ReadRequest, answer: Any) -> Tail:
         wanted=want,
         public=public,
         more=len(public) == limits.TAIL_EVENTS_MAX,
-        private={entry: _lines(own) for entry, own in zip(want.entries, private, strict=True)},
+        private={
+            entry: _opened(keys.cards(want.stream, entry, shards), _lines(own))
+            for entry, own in zip(want.entries, private, strict=True)
+        },
         epoch=readable.count(epoch) or None,
         seated=None if users is None else readable.seated_users(users),
         results={user: result for user, result in results_by_user if result is not None},
@@ -236,6 +241,12 @@ def _events(raw: Iterable[tuple[bytes, Any]] | None) -> list[tuple[Position, byt
 def _lines(raw: Sequence[Any]) -> list[tuple[Position, bytes]]:
     # Format of a script's reply: [id, [field, value]], with the one field "e".
     return [(position(event_id), fields[1]) for event_id, fields in raw]
+
+
+def _opened(cards: str, events: Sequence[tuple[Position, bytes]]) -> list[tuple[Position, bytes]]:
+    """Return the private events of a seat, read from the stream `cards`."""
+    lines = private_events.open_all(cards, [(name(at), raw) for at, raw in events])
+    return [(position(line_id), raw) for line_id, raw in lines]
 
 
 def _consecutive(after: Position, events: Sequence[tuple[Position, bytes]]) -> bool:

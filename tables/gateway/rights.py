@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
@@ -180,6 +181,7 @@ def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_: An
 
 def _hint(user: int) -> None:
     try:
-        room().publish(keys.HINTS, f"{HINT_PREFIX}{user}")
+        name = f"{HINT_PREFIX}{user}"
+        room().spublish(keys.hints(name, settings.SHARDS), name)
     except (RedisError, OSError) as error:
         log.warning("session hint lost", user=user, error=str(error))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -12,28 +11,33 @@ from django.conf import settings
 from config import limits
 from config.door.turns import Turns
 from tables.dealer import state as states
-from tables.dealer.snapshot import STATES_KEPT, snapshot
+from tables.dealer.snapshot import STATES_KEPT, Groups, private_groups, snapshot
+from tables.dealer.state import TableState
+from tables.engine.events import HoleCardsDealt
 from tables.gateway import rights
 from tables.gateway.database import reads
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
 from tables.gateway.reader import Reader
 from tables.gateway.recent import Batch, Position, Recent, name, position, snapshot_frame
+from tables.gateway.shards import Shards
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table
-from tables.store import keys, readable
+from tables.store import keys, lua, private_events, readable
 from tables.wire.client_events import TableSnapshot
 
 _json = msgspec.json.Encoder().encode
-_stored = lru_cache(STATES_KEPT)(readable.stored_state)
+_dealt = msgspec.json.Decoder(HoleCardsDealt).decode
+_stored = lru_cache(STATES_KEPT)(readable.open_state)
 """Decode a table's state once for all followers who read the same bytes."""
 
 
 class CatchUp:
     """Catch-up of followers, a few at a time: players first, sources in turn."""
 
-    def __init__(self, redis: Any, reader: Reader, turns: Turns) -> None:
-        self._redis = redis
+    def __init__(self, shards: Shards, reader: Reader, turns: Turns) -> None:
+        self._shards = shards
+        self._states = shards.trips(lua.source("seen"))
         self._reader = reader
         self._turns = turns
 
@@ -79,10 +83,12 @@ class CatchUp:
 
     async def _table(self, feed: Feed, follower: StreamFollower) -> bool:
         table, shards = keys.number(feed.stream), settings.SHARDS
-        pipe = self._redis.pipeline(transaction=False)
-        pipe.hmget(keys.state(feed.stream, shards), readable.FIELDS)
-        [reply] = await pipe.execute(raise_on_error=False)
-        stored = _stored(table, tuple(reply) if isinstance(reply, list) else reply)
+        shard = keys.shard(feed.stream, shards)
+        names = [keys.state(feed.stream, shards), keys.run(shard)]
+        # A server that came back may hold less than was told: nothing of it before its adoption.
+        found = await self._states.run(feed.stream, names, [])
+        fields = [tuple(one) if isinstance(one, list) else one for one in found]
+        stored = _stored(table, *fields) if fields else None
         if stored is None:
             if not feed.exists:
                 feed.exists = await _is_open(table)
@@ -90,17 +96,36 @@ class CatchUp:
                 raise NoSuchStream(feed.stream)
             # The table is rebuilt at its next wake: make that now. The follower tries again, and at
             # once when the table has been rebuilt.
-            wakes = keys.wakes(keys.shard(feed.stream, shards))
-            await self._redis.zadd(wakes, {feed.stream: 0}, xx=True, lt=True)
+            redis = self._shards.of(feed.stream)
+            await redis.zadd(keys.wakes(shard), {feed.stream: 0}, xx=True, lt=True)
             return False
         feed.exists = True
         state = stored.state
         entry = None if follower.user is None else states.users(state).get(follower.user)
-        seen: TableSnapshot = snapshot(state, None if entry is None else follower.user)
         at = (state.epoch, state.seq)
+        user = None if entry is None else follower.user
+        own = await self._own_cards(state, user, entry, at)
+        seen: TableSnapshot = snapshot(state, user, own)
         follower.entry = entry
         _show(follower, at, snapshot_frame(feed.stream, name(at), _json(seen)))
         return True
+
+    async def _own_cards(
+        self, state: TableState, user: int | None, entry: int | None, at: Position
+    ) -> Groups:
+        """Read the cards a player was dealt in the last hand from his private events up to `at`.
+
+        The state that web processes read has none.
+        """
+        count = 0 if user is None else private_groups(state, user)
+        if not count or entry is None:
+            return ()
+        key = keys.cards(keys.table(state.table), entry, settings.SHARDS)
+        found = await self._shards.of(keys.table(state.table)).xrevrange(
+            key, max=name(at), count=count
+        )
+        lines = [(line_id.decode(), fields[b"e"]) for line_id, fields in reversed(found)]
+        return tuple(_dealt(raw).cards for _, raw in private_events.open_all(key, lines))
 
     async def _provided(self, feed: Feed, follower: StreamFollower) -> bool:
         if feed.kind.personal:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Protocol
 
 import structlog
 from django.conf import settings
 from redis.exceptions import RedisError
 
 from config import limits
-from config.scripts import Trips
-from tables.store import connections, lua
+from tables.gateway.shards import Shards
+from tables.store import keys, lua
 
 log = structlog.get_logger(__name__)
-
-PLACES = "sockets:"
-"""Prefix of the hash of a user's or address' sockets: web process -> count."""
 
 
 class Bucket:
@@ -80,11 +77,11 @@ class Places:
     silence. While Redis is away this process counts alone.
     """
 
-    def __init__(self, redis: Any, name: str) -> None:
+    def __init__(self, shards: Shards, name: str) -> None:
         self._name = name
         self._own: Counter[str] = Counter()
-        self._enter = Trips(redis, lua.source("enter"))
-        self._leave = Trips(redis, lua.source("leave"))
+        self._enter = shards.trips(lua.source("enter"))
+        self._leave = shards.trips(lua.source("leave"))
         self._leaving: set[asyncio.Task[None]] = set()
 
     def own(self, subject: str) -> int:
@@ -105,7 +102,10 @@ class Places:
         ]
         try:
             async with asyncio.timeout(limits.READY_ANSWER_S):
-                free = await self._enter.run([_key(subject), connections.GATEWAYS], args)
+                name = _hidden(subject)
+                gateways = keys.gateways(keys.shard(name, settings.SHARDS))
+                names = [keys.sockets(name, settings.SHARDS), gateways]
+                free = await self._enter.run(name, names, args)
         except (RedisError, OSError) as error:
             log.warning("sockets counted in this process alone", error=str(error))
             return True
@@ -136,7 +136,8 @@ class Places:
     async def _tell(self, subject: str) -> None:
         last = 0 if self._own[subject] else 1
         try:
-            await self._leave.run([_key(subject)], [self._name, last])
+            name = _hidden(subject)
+            await self._leave.run(name, [keys.sockets(name, settings.SHARDS)], [self._name, last])
         except (RedisError, OSError) as error:
             log.warning("place of a socket not given back", error=str(error))
 
@@ -235,9 +236,9 @@ class Sockets:
         return [socket for own in self._of_user.values() for socket in own]
 
 
-def _key(subject: str) -> str:
+def _hidden(subject: str) -> str:
     # Hashed, so that a dump of Redis contains no addresses.
-    return PLACES + sha256(subject.encode()).hexdigest()[:32]
+    return sha256(subject.encode()).hexdigest()[:32]
 
 
 def _shared_bucket(socket: Socket, now_ms: int) -> Bucket:

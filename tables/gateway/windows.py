@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import structlog
 from django.conf import settings
@@ -15,6 +14,7 @@ from config.redis import told_to_end
 from config.scripts import ScriptCall, run_async
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
+from tables.gateway.shards import Shards
 from tables.store import connections, keys, lua
 from tables.store.connections import Connections
 
@@ -27,8 +27,8 @@ RELEASE_AGAIN_S = 2.0
 class Windows:
     """Claims of sockets on the tables they play, noted in Redis in the turns of snapshots."""
 
-    def __init__(self, redis: Any, lines: Connections, turns: Turns) -> None:
-        self._redis = redis
+    def __init__(self, shards: Shards, lines: Connections, turns: Turns) -> None:
+        self._shards = shards
         self._lines = lines
         self._turns = turns
 
@@ -56,12 +56,12 @@ class Windows:
         # A page that is being reloaded is back within the grace, and must not show as disconnected.
         await asyncio.sleep(limits.LINE_GRACE_MS / 1_000)
         stream, mark = follower.stream, connections.new_mark()
-        args = [follower.user, follower.tab, mark, keys.HINTS, stream]
+        args = [follower.user, follower.tab, mark, stream]
         call = ScriptCall(lua.source("release"), [_key(stream)], args)
         while not told_to_end():
             try:
                 async with self._turns.turn(*follower.standing):
-                    await run_async(self._redis, call)
+                    await run_async(self._shards.of(stream), call)
             except (RedisError, OSError):
                 await asyncio.sleep(RELEASE_AGAIN_S)
             else:
@@ -75,10 +75,10 @@ class Windows:
                 return
             key = _key(follower.stream)
             fields = {str(follower.user): follower.tab, connections.MARK: connections.new_mark()}
-            pipe = self._redis.pipeline(transaction=False)
+            pipe = self._shards.of(follower.stream).pipeline(transaction=False)
             pipe.hset(key, mapping=fields)
             pipe.expire(key, TABS_LIFETIME_S)
-            pipe.publish(keys.HINTS, follower.stream)
+            pipe.spublish(keys.hints(follower.stream, settings.SHARDS), follower.stream)
             await pipe.execute()
 
     async def _is_free(self, follower: StreamFollower) -> bool:
@@ -89,11 +89,13 @@ class Windows:
         """
         try:
             async with self._turns.turn(*follower.standing):
-                raw = await self._redis.hget(_key(follower.stream), str(follower.user))
+                redis = self._shards.of(follower.stream)
+                raw = await redis.hget(_key(follower.stream), str(follower.user))
         except (RedisError, OSError):
             log.warning("tab not known", stream=follower.stream, user=follower.user)
             return True
-        return self._lines.yields(None if raw is None else raw.decode(), follower.window)
+        holder = None if raw is None else raw.decode()
+        return self._lines.yields(follower.stream, holder, follower.window)
 
 
 def _key(stream: str) -> str:

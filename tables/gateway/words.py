@@ -22,7 +22,7 @@ REFUSALS = {
     "not_yours": gettext_lazy("These notices belong to somebody else."),
     "no_such_stream": gettext_lazy("There is nothing to follow under that name."),
     "too_many_streams": gettext_lazy("You follow too many streams with one connection."),
-    "not_following": gettext_lazy("Follow the table before you play it."),
+    "not_following": gettext_lazy("The connection is not ready for this yet. Try again."),
     "taken_over": gettext_lazy("You play this table in another window."),
     "watching": gettext_lazy("You only watch this table with this connection."),
     "no_table": gettext_lazy("This table is not open."),

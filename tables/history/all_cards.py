@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.admin.models import CHANGE, LogEntry
 
 from accounts.models import User
-from tables.dealer import director, record
+from tables.dealer import director
 from tables.engine.events import HandEvent
+from tables.engine.visibility import view
+from tables.history.kept import kept_of, whole_of
 from tables.models import Hand, Seat
+from tables.records.month_keys import record_keys
 
 RIGHT = "tables.see_hole_cards"
 NO_RIGHT = "no_right"
 PLAYS_HERE = "plays_here"
+SWITCHED_OFF = "switched_off"
 
 
 def refusal(user: User, hand: Hand) -> str:
@@ -22,6 +27,8 @@ def refusal(user: User, hand: Hand) -> str:
     """
     if not user.has_perm(RIGHT):
         return NO_RIGHT
+    if not (settings.SEE_HOLE_CARDS and record_keys.are_held):
+        return SWITCHED_OFF
     table = hand.table
     seated = Seat.objects.filter(
         user=user, table__director=table.director, table__game=table.game, table__status="open"
@@ -44,6 +51,10 @@ def events(user: User, hand: Hand, reason: str) -> list[HandEvent]:
 
 
 def replayed(hand: Hand) -> list[HandEvent]:
-    """Return every event of a finished hand with all cards; apply `view` before showing it."""
-    kept = record.decode(bytes(hand.record))
-    return list(record.replay(kept.setup, kept.actions))
+    """Return every event of a finished hand with all cards; raises NoMonthKey."""
+    return list(whole_of(hand).events())
+
+
+def public(hand: Hand) -> list[HandEvent]:
+    """Return every event of a finished hand as all saw it."""
+    return [view(event, None) for event in kept_of(hand).events()]

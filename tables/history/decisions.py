@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.dealer.state import MadeBy
 
@@ -26,7 +25,7 @@ def decisions(kept: HandRecord) -> tuple[Decision, ...]:
     """Return the decisions of a hand in order; none for records older than the notes."""
     if not kept.notes:
         return ()
-    dealt, *followed = record.steps(kept.setup, kept.actions)
+    dealt, *followed = kept.steps()
     found: list[Decision] = []
     event, before_ms = len(dealt), 0
     for played, note, events in zip(kept.actions, kept.notes, followed, strict=False):

@@ -6,17 +6,19 @@ from typing import Any
 
 import msgspec
 
-from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import CalledHand
+from tables.dealer.seen_record import SeenRecord
 from tables.engine.events import HandEnded
 from tables.engine.visibility import view
 from tables.fairness.course import PublicEvent, course_of
+from tables.fairness.escrow import escrow_hash
 from tables.fairness.openings import open_envelopes, open_positions
 from tables.fairness.positions import dealt_positions
 from tables.fairness.proof import FinishedHand, HandName, HandTimes, LogProof, proof_of
 from tables.fairness.public_part import public_hash, public_part
 from tables.history import replays
+from tables.records.parts import sealed_cards
 from tables.wire.table_events import ButtonDrawn
 
 
@@ -26,8 +28,11 @@ def hand_proof(
     """Return the proof for a user (None: the public); None for a hand without a seal.
 
     The user sees his own cards opened, those all were shown, and hands he may look up (S-03).
-    `log` proves its leaves. Call it for released hands only.
+    A user whose own cards are not readable here sees what all see. `log` proves its leaves. Call it
+    for released hands only.
     """
+    if isinstance(kept, SeenRecord) and kept.unread:
+        user = None
     hand = _finished(kept, origin)
     if hand is None:
         return None
@@ -69,13 +74,14 @@ def _finished(kept: HandRecord, origin: str) -> FinishedHand | None:
         name=HandName(origin, kept.table, sealed.epoch, kept.hand),
         variant=kept.setup.rules.variant,
         times=HandTimes(sealed.sealed_ms, called.called_ms, kept.began_ms, kept.ended_ms),
-        deck=sealed.cards(),
+        deck=sealed_cards(kept),
         call=called.call,
         call_signature=called.signature,
         cut_key=called.cut_key(),
         cut=called.cut(),
         roster=called.roster(),
         course=_course(kept, called),
+        escrow_hash=escrow_hash(sealed.escrow),
     )
 
 
@@ -86,7 +92,7 @@ def _course(kept: HandRecord, called: CalledHand) -> tuple[PublicEvent, ...]:
         shown = () if called.by_lot else tuple(called.button_cards().items())
         drawn = ButtonDrawn(cards=shown, button=kept.setup.positions.button)
         events.append(msgspec.json.decode(msgspec.json.encode(drawn)))
-    for event in record.replay(kept.setup, kept.actions):
+    for event in kept.events():
         events.append(msgspec.json.decode(msgspec.json.encode(view(event, None))))
         if isinstance(event, HandEnded):
             break

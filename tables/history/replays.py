@@ -7,9 +7,9 @@ from typing import cast
 
 import msgspec
 
-from tables.dealer import record
 from tables.dealer.record import HandRecord
-from tables.engine.events import Card, CardsShown, HandEvent, Stack
+from tables.dealer.seen_record import SeenRecord, Unread
+from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent, Stack
 from tables.engine.evolve import evolve
 from tables.engine.state import HandState
 from tables.engine.visibility import look_up, view
@@ -22,7 +22,8 @@ class Replay(msgspec.Struct, frozen=True):
 
     `events` are the viewer's version of the events. `looked_up` are the hands of the showdown that
     were not shown and that the viewer may ask for: seat and hole cards (S-03). `decisions` name
-    the time of each decision and those that the room made.
+    the time of each decision and those that the room made. `unread` is the reason why the viewer's
+    own cards are not shown: their key was burnt, or is not here.
     """
 
     user: int | None
@@ -30,6 +31,7 @@ class Replay(msgspec.Struct, frozen=True):
     events: tuple[HandEvent, ...]
     looked_up: tuple[tuple[int, tuple[Card, ...]], ...]
     decisions: tuple[Decision, ...] = ()
+    unread: Unread = ""
 
 
 class HandSummary(msgspec.Struct, frozen=True):
@@ -51,7 +53,7 @@ class HandSummary(msgspec.Struct, frozen=True):
 
 def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -> Replay:
     """Return the hand of `kept` at table number `number`, for one viewer."""
-    events = record.replay(kept.setup, kept.actions)
+    events = kept.events()
     last = _folded(events)
     shown = {seat.seat: seat.shown for seat in last.seats}
     # Cards shown after the hand belong to its end, not to its course of events.
@@ -66,9 +68,10 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
         looked_up=tuple(
             (seat, cards)
             for seat, cards in look_up(last, own)
-            if seat != own and cards != shown[seat]
+            if seat != own and cards != shown[seat] and HIDDEN not in cards
         ),
         decisions=decisions(kept),
+        unread=kept.unread if isinstance(kept, SeenRecord) else "",
     )
 
 

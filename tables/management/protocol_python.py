@@ -26,6 +26,7 @@ _MODULES = {
     "tables.engine.events": ("hands", "Events of a hand."),
     "tables.engine.actions": ("options", "Actions open to the seat to act."),
     "tables.chat.events": ("chat", "Messages of chats."),
+    "tables.conduct.notices": ("conduct", "Notices of warnings to their players."),
     "tables.cardsup.events": ("cards_up", "Hands told again with all cards, after a delay."),
     "tables.ring.notices": ("ring", "Notices of ring games to their players."),
     "tournaments.events.client_events": ("tournaments", "Events of tournaments."),

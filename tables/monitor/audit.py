@@ -25,7 +25,7 @@ def without_wake(redis: Redis, members: Iterable[str]) -> list[str]:
 def chips(redis: Redis, tables: Iterable[Table]) -> Iterator[str]:
     """Violations of chip conservation: within a hand, and between Redis and PostgreSQL."""
     for table in tables:
-        state = fenced.peek(redis, table.pk)
+        state = fenced.peek_open(redis, table.pk)
         if state is None or state.epoch != table.epoch:
             continue  # the table is being rebuilt; its wake, checked elsewhere, brings it back
         if state.phase in BEING_PLAYED:

@@ -34,7 +34,7 @@ def find_turns(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
     redis = room()
     connected = connections.connected_seats(redis, pairs, clock.redis_now_ms(redis))
     away = [pair for pair in pairs if pair not in connected]
-    states = fenced.peek_all(redis, [table for table, _user in away]) if away else []
+    states = fenced.peek_open_all(redis, [table for table, _user in away]) if away else []
     for (_table, user), state in zip(away, states, strict=True):
         if state is not None and (turn := _turn_of(state, user)) is not None:
             yield _notice(state, turn, user)

@@ -16,7 +16,18 @@ def violations() -> Iterator[str]:
         cursor.execute(_UNSEALED)
         for table, hand in cursor.fetchall():
             yield f"table {table} hand {hand} was granted before its deck was sealed"
+        cursor.execute(_SEALED_IN_RESEARCH)
+        for table, hand in cursor.fetchall():
+            yield f"table {table} hand {hand} was sealed in a research room, which deals from seeds"
 
+
+# A process of a release without research rooms would deal so.
+_SEALED_IN_RESEARCH = """
+SELECT d.table_id, d.hand
+  FROM tables_sealeddeck d
+ WHERE EXISTS (SELECT FROM research_researchmark)
+ ORDER BY d.table_id, d.hand LIMIT 20
+"""
 
 # A decided hand goes on in the next epoch with the deck it was dealt from.
 _LEFT_OPEN = """

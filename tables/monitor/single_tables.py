@@ -47,13 +47,18 @@ def read_tables(client: Redis, tables: Sequence[int], now_ms: int) -> list[Store
             pipe.hget(keys.state(member, settings.SHARDS), "rings")
             pipe.zscore(keys.wakes(keys.shard(member, settings.SHARDS)), member)
             pipe.hgetall(keys.tabs(member, settings.SHARDS))
-        pipe.hgetall(connections.GATEWAYS)
-        *answers, gateways = pipe.execute(raise_on_error=False)
-    alive = connections.living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
-    columns = (answers[first::4] for first in range(4))
+        for shard in range(settings.SHARDS):
+            pipe.hgetall(keys.gateways(shard))
+        answers = pipe.execute(raise_on_error=False)
+    silent_ms = limits.GATEWAY_SILENT_MAX_MS
+    gateways = [reply for reply in answers[4 * len(tables) :] if isinstance(reply, dict)]
+    alive = frozenset().union(
+        *(connections.living(found, now_ms, silent_ms=silent_ms) for found in gateways)
+    )
+    columns = (answers[first : 4 * len(tables) : 4] for first in range(4))
     return [
         _now(
-            readable.stored_state(table, fields),
+            readable.open_state(table, fields),
             readable.count(rings),
             due,
             readable.tabs(tabs),

@@ -53,7 +53,7 @@ def hand_proof_json(request: HttpRequest, pk: int, number: int) -> JsonResponse:
     Http404 as well for a hand that was dealt without a seal.
     """
     row = released_hand(request, pk, number)
-    kept = kept_of(row)
+    kept = kept_of(row, request.user.pk)
     proof = proofs.proof_of_hand(kept, request.user.pk)
     if proof is None:
         raise Http404("the hand was dealt without a seal")

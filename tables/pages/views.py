@@ -11,7 +11,9 @@ from django.urls import NoReverseMatch, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from accounts.research.mark import told
 from config import limits
+from tables.chat.authority import may_moderate
 from tables.dealer import director
 from tables.fairlog import proofs
 from tables.history import replays
@@ -33,6 +35,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         # Players of a rapid pool sit somewhere else in every hand: nobody could answer them.
         "has_chat": settings.CHAT and not director.moves_every_hand(found.director),
         "has_rail_chat": settings.CHAT_SPECTATORS,
+        "moderates_chat": may_moderate(request.user, f"tablechat:{pk}"),
     }
     return render(request, "tables/table.html", context)
 
@@ -56,10 +59,24 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
 
 @never_cache
 @require_GET
+def own_hands(request: HttpRequest, pk: int) -> HttpResponse:
+    """List the visitor's own last hands at a table, newest first, for the table's page."""
+    found = seen(request, get_object_or_404(Table, pk=pk))
+    if request.user.pk is None:
+        raise Http404
+    rows = released_hands().filter(table=found, users__contains=[request.user.pk])
+    newest_rows = rows.order_by("-number")[: limits.OWN_HANDS_SHOWN]
+    lines = [replays.line(kept, request.user.pk) for kept in all_kept(newest_rows)]
+    context = {**_context(found), "lines": lines}
+    return render(request, "tables/_own_hands.html", context)
+
+
+@never_cache
+@require_GET
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Page of one finished hand, step by step, as the visitor may see it (S-03)."""
     row = released_hand(request, pk, number)
-    kept = kept_of(row)
+    kept = kept_of(row, request.user.pk)
     replay = replays.replay(
         kept,
         number=row.table.number,
@@ -72,6 +89,9 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "is_sealed": kept.called is not None,
         "is_last": not released_hands().filter(table=pk, number__gt=number).exists(),
         "replay": msgspec.to_builtins(replay),
+        "line": replays.line(kept, None),
+        "game_name": director.game_name(row.table.director, row.table.game),
+        "address": request.build_absolute_uri(request.path),
     }
     return render(request, "tables/hand.html", context)
 
@@ -81,13 +101,16 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 def hand_fair(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Page that checks the proof of one hand in the visitor's browser; Http404 before its release.
 
-    Http404 as well for a hand that was dealt without a seal.
+    Http404 as well for a hand that was dealt without a seal; in a research room the page says why.
     """
     row = released_hand(request, pk, number)
-    kept = kept_of(row)
+    kept = kept_of(row, request.user.pk)
     proof = proofs.proof_of_hand(kept, request.user.pk)
     if proof is None:
-        raise Http404("the hand was dealt without a seal")
+        if not told.get():
+            raise Http404("the hand was dealt without a seal")
+        context = {**_context(row.table), "number": number}
+        return render(request, "tables/fair_research.html", context)
     given = {
         "proof": proof,
         "keys": proofs.public_keys(),

@@ -62,7 +62,7 @@ def added(one: HandCounters, other: HandCounters) -> HandCounters:
 
 def count_hand(record: HandRecord) -> dict[int, HandCounters]:
     """Return the counters of each player who was dealt in, by user."""
-    course = follow_hand(record.setup, record.actions)
+    course = follow_hand(record.playable_setup(), record.actions)
     won = {share.seat for award in record.result.awards for share in award.winners}
     shown = course.live if len(course.live) > 1 else frozenset()
     played_ms = max(0, record.ended_ms - record.began_ms)

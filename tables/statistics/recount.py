@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from django.db import connection, transaction
 
 from accounts.models import User
-from tables.dealer import record
+from config.one_moment import one_moment
+from tables.dealer.record import HandRecord
 from tables.models import Hand
+from tables.records.stored import decode_open
 from tables.statistics.counters import NAMES, HandCounters, added, count_hand
 from tables.statistics.models import PlayerCounts
 
@@ -36,7 +37,7 @@ class CountsDifference(NamedTuple):
 
 def differences() -> list[CountsDifference]:
     """Return every row that differs from its hands, in one snapshot of PostgreSQL."""
-    with _snapshot():
+    with one_moment():
         stored, counted = _stored(), _recounted()
     keys = sorted(stored.keys() | counted.keys())
     return [
@@ -70,17 +71,6 @@ def rewrite() -> int:
     return len(rows)
 
 
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """Read rows and hands of one moment, unless the caller has a transaction of its own."""
-    inside = connection.in_atomic_block
-    with transaction.atomic():
-        if not inside:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
-
-
 def _stored() -> dict[CountsKey, HandCounters]:
     rows = PlayerCounts.objects.values_list("user", "director", "game", "variant", *NAMES)
     return {CountsKey(*row[:4]): HandCounters(*row[4:]) for row in rows.iterator()}
@@ -98,7 +88,7 @@ def _recounted() -> dict[CountsKey, HandCounters]:
     return found
 
 
-def _hands() -> Iterator[tuple[str, record.HandRecord]]:
+def _hands() -> Iterator[tuple[str, HandRecord]]:
     rows = Hand.objects.order_by("pk").values_list("table__director", "record")
     for director, raw in rows.iterator(chunk_size=READ_AT_ONCE):
-        yield director, record.decode(bytes(raw))
+        yield director, decode_open(bytes(raw))

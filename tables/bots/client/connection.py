@@ -1,4 +1,4 @@
-"""Connection of one bot: its socket, and its forms by HTTP."""
+"""Connection of one bot: its socket, and its requests by HTTP."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from room_client.connection import Connection, origin_of
 from room_client.messages.commands import Act
 from room_client.steps import DueTurn
 from tables.bots.bot import Todo
-from tables.bots.errands import FormPost
+from tables.bots.errands import Body, Errand
 from tables.bots.history import History
 from tables.bots.tally import Tally
 
 SESSION_COOKIE = "sessionid"
 CSRF_COOKIE = "csrftoken"
+_UNREAD = {"ok": False, "code": "no_answer"}
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -45,16 +46,22 @@ class Site:
         """Close the HTTP connections."""
         await self.http.aclose()
 
-    async def post(self, identity: Identity, path: str, form: dict[str, str]) -> dict[str, Any]:
-        """Post a form as a player; return its JSON answer, else {"ok": False, "code": ...}."""
-        return await self._ask("POST", identity, path, form)
+    async def post(self, identity: Identity, path: str, body: Body) -> dict[str, Any]:
+        """Post to the API as a player; return its answer with `ok`, and a `code` of a refusal."""
+        return await self.change("POST", identity, path, body)
+
+    async def change(
+        self, method: str, identity: Identity, path: str, body: Body
+    ) -> dict[str, Any]:
+        """Send a request to the API that changes something, once whatever happens to it."""
+        return await self._ask(method, identity, f"/api/v1{path}", body)
 
     async def get(self, identity: Identity, path: str) -> dict[str, Any]:
-        """Get a page as a player; return its JSON, or {"ok": False, "code": ...} without one."""
+        """Get the JSON at an address of the site as a player, with `ok`; a `code` without any."""
         return await self._ask("GET", identity, path, None)
 
     async def _ask(
-        self, method: str, identity: Identity, path: str, form: dict[str, str] | None
+        self, method: str, identity: Identity, path: str, body: Body | None
     ) -> dict[str, Any]:
         token = secrets.token_hex(16)
         headers = {
@@ -62,14 +69,15 @@ class Site:
             "Origin": self.origin,
             "Referer": self.origin + "/",
             "X-CSRFToken": token,
+            "Idempotency-Key": token,
             "Cookie": f"{cookie(identity)}; {CSRF_COOKIE}={token}",
         }
         try:
-            answer = await self.http.request(method, path, data=form, headers=headers)
+            answer = await self.http.request(method, path, json=body, headers=headers)
             said = answer.json()
         except (httpx.HTTPError, ValueError) as failure:
             return {"ok": False, "code": f"http_{type(failure).__name__}"}
-        return said if isinstance(said, dict) else {"ok": False, "code": "no_answer"}
+        return {**said, "ok": answer.is_success} if isinstance(said, dict) else _UNREAD
 
     async def log_in(self, name: str, password: str) -> Identity:
         """Log in through the form, as a person does; raises PermissionError when refused."""
@@ -135,8 +143,8 @@ class BotConnection(Connection):
         self.say(todo.send)
         for due in todo.turns:
             loop.call_later(due.after_s, self._answer, due)
-        for post in todo.posts:
-            self.keep(asyncio.create_task(self._post(post)))
+        for errand in todo.posts:
+            self.keep(asyncio.create_task(self._send_errand(errand)))
 
     def sending(self, texts: list[str]) -> None:
         """Log messages that are about to be sent."""
@@ -164,17 +172,17 @@ class BotConnection(Connection):
         if action is not None:
             self.say([action])
 
-    async def _post(self, post: FormPost) -> None:
-        """Press a button of a page, and count the answer."""
+    async def _send_errand(self, errand: Errand) -> None:
+        """Send an errand when it is due, and count a refusal."""
         assert self._identity is not None, "an offer to a bot without log-in"
-        await asyncio.sleep(post.after_s)
-        form = post.form
-        if post.look:
-            button = (await self.site.get(self._identity, post.look)).get("rebuy")
+        await asyncio.sleep(errand.after_s)
+        body = errand.body
+        if errand.look:
+            button = (await self.site.get(self._identity, errand.look)).get("rebuy")
             if not isinstance(button, dict):
                 return
-            form = {"entry": str(button["entry"])}
-        said = await self.site.post(self._identity, post.path, form)
+            body = {"entry": int(button["entry"])}
+        said = await self.site.change(errand.method, self._identity, errand.path, body)
         if not said.get("ok"):
             self.bot.tally.refused[f"offer_{said.get('code', 'no_answer')}"] += 1
 

@@ -88,19 +88,19 @@ class RingFloor:
             if stay.absent:
                 posts.append(stays.come_back(stay, self._chance, "fast"))
             for post in posts:
-                await self._told("choice", self._site.post(identity, post.path, post.form))
+                await self._told("choice", self._site.post(identity, post.path, post.body))
 
     async def _sit(self, identity: Identity, seen: RingRows) -> bool:
-        """Return whether the bot has got a seat by a form of its own."""
+        """Return whether the bot has got a seat by a request of its own."""
         chance, habits = self._chance, self._habits
         games = {game.game: game for game in seen.games}
         for offer in seen.offers:
-            found = stays.take_form(games[offer.game], offer, habits, chance)
+            found = stays.take_wish(games[offer.game], offer, habits, chance)
             return found is not None and await self._told("take", self._site.post(identity, *found))
         left = list(seen.games)
         while (game := stays.choose_game(left, self._leave_seats, habits, chance)) is not None:
-            path, form = f"/ring/{game.game}/sit", stays.sit_form(game, habits, chance)
-            if await self._told("sit", self._site.post(identity, path, form)):
+            path, wish = f"/ring-games/{game.game}/sessions", stays.sit_wish(game, habits, chance)
+            if await self._told("sit", self._site.post(identity, path, wish)):
                 return True
             # Others may have taken its last seats since the rows were read.
             left.remove(game)
@@ -108,11 +108,13 @@ class RingFloor:
             return False
         full = None if seen.waiting else stays.choose_wait(seen.games, habits, chance)
         if full is not None:
-            await self._told("wait", self._site.post(identity, f"/ring/{full.game}/wait", {}))
+            await self._told(
+                "wait", self._site.post(identity, f"/ring-games/{full.game}/waiting", {})
+            )
         return False
 
     async def _told(self, what: str, asked: Awaitable[dict[str, Any]]) -> bool:
-        """Return whether a form was accepted; count the answer."""
+        """Return whether a request was accepted; count the answer."""
         said = await asked
         if said.get("ok"):
             self._tally.counts[f"ring_{what}"] += 1

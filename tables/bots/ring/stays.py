@@ -1,4 +1,4 @@
-"""Requests of a bot at a ring table: the forms it posts before, between and after hands."""
+"""Requests of a bot at a ring table: before, between and after hands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from tables.bots import habits as ways
-from tables.bots.errands import FormPost, pause_s
+from tables.bots.errands import Body, Errand, pause_s
 from tables.bots.habits import Habits
 from tables.bots.playing.pace import Pace
 from tables.bots.ring.rows import RingGameRow, RingSeatOfferRow, RingStay
@@ -41,16 +41,16 @@ def buy_in(game: RingGameRow, chance: Random) -> int:
     return min(game.buy_in_max, max(game.buy_in_min, step * chance.randint(min(least, most), most)))
 
 
-def sit_form(game: RingGameRow, habits: Habits, chance: Random) -> dict[str, str]:
-    """Return the form of the quick seat of a game."""
-    known = {"password": habits.password} if game.private else {}
-    return known | {"amount": str(buy_in(game, chance))}
+def sit_wish(game: RingGameRow, habits: Habits, chance: Random) -> Body:
+    """Return the body of a request for any seat of a game."""
+    known: Body = {"password": habits.password} if game.private else {}
+    return known | {"amount": buy_in(game, chance)}
 
 
 def arrived(
     game: RingGameRow, stay: RingStay, chance: Random, pace: Pace, habits: Habits
-) -> list[FormPost]:
-    """Return the forms of a bot that has just sat down: straddle, posting, automatic top-up."""
+) -> list[Errand]:
+    """Return the choices of a bot that has just sat down: straddle, posting, automatic top-up."""
     wanted = []
     if game.straddle and ways.happens(habits.straddles, chance):
         wanted.append("straddle")
@@ -58,36 +58,36 @@ def arrived(
         wanted.append("post")
     if game.buy_in_max > game.buy_in_min and ways.happens(habits.fills_up, chance):
         wanted.append("auto")
-    return [_post(stay, name, {"on": "1"}, chance, pace) for name in wanted]
+    return [_choose(stay, name, True, chance, pace) for name in wanted]
 
 
 def after_ring_hand(
     game: RingGameRow, stay: RingStay, chips: int, chance: Random, pace: Pace, habits: Habits
-) -> list[FormPost]:
-    """Return the forms to post with `chips` left after a hand: buy again, top up, or leave."""
+) -> list[Errand]:
+    """Return the errands with `chips` left after a hand: buy again, top up, or leave."""
     if not chips:
         if ways.happens(habits.buys, chance):
             return [_top_up(stay, buy_in(game, chance), chance, pace)]
-        return [_post(stay, "leave", {}, chance, pace)]
+        return [_leave(stay, chance, pace)]
     if ways.happens(habits.moves_on, chance):
-        return [_post(stay, "leave", {}, chance, pace)]
+        return [_leave(stay, chance, pace)]
     if chips <= game.buy_in_max // 2 and ways.happens(habits.tops_up, chance):
         return [_top_up(stay, game.buy_in_max - chips, chance, pace)]
     return []
 
 
-def come_back(stay: RingStay, chance: Random, pace: Pace) -> FormPost:
-    """Return the form of a bot that is dealt in again in its rapid pool."""
-    return _post(stay, "sit_out", {"on": "0"}, chance, pace)
+def come_back(stay: RingStay, chance: Random, pace: Pace) -> Errand:
+    """Return the choice of a bot that is dealt in again in its rapid pool."""
+    return _choose(stay, "sit_out", False, chance, pace)
 
 
-def take_form(
+def take_wish(
     game: RingGameRow, offer: RingSeatOfferRow, habits: Habits, chance: Random
-) -> tuple[str, dict[str, str]] | None:
-    """Return path and form to take an offered seat; None when the bot lets the offer expire."""
+) -> tuple[str, Body] | None:
+    """Return path and body to take an offered seat; None when the bot lets the offer expire."""
     if not ways.happens(habits.buys, chance):
         return None
-    return f"/ring/offers/{offer.offer}/take", {"amount": str(buy_in(game, chance))}
+    return f"/ring-offers/{offer.offer}/sessions", {"amount": buy_in(game, chance)}
 
 
 def _open(games: Sequence[RingGameRow], habits: Habits) -> list[RingGameRow]:
@@ -96,9 +96,18 @@ def _open(games: Sequence[RingGameRow], habits: Habits) -> list[RingGameRow]:
     ]
 
 
-def _top_up(stay: RingStay, amount: int, chance: Random, pace: Pace) -> FormPost:
-    return _post(stay, "top_up", {"amount": str(amount)}, chance, pace)
+def _top_up(stay: RingStay, amount: int, chance: Random, pace: Pace) -> Errand:
+    return Errand(pause_s(chance, pace), f"{_path(stay)}/top-ups", {"amount": amount})
 
 
-def _post(stay: RingStay, name: str, form: dict[str, str], chance: Random, pace: Pace) -> FormPost:
-    return FormPost(pause_s(chance, pace), f"/ring/sessions/{stay.session}/{name}", form)
+def _choose(stay: RingStay, choice: str, on: bool, chance: Random, pace: Pace) -> Errand:
+    body: Body = {"choice": choice, "on": on}
+    return Errand(pause_s(chance, pace), f"{_path(stay)}/choices", body)
+
+
+def _leave(stay: RingStay, chance: Random, pace: Pace) -> Errand:
+    return Errand(pause_s(chance, pace), _path(stay), {}, method="DELETE")
+
+
+def _path(stay: RingStay) -> str:
+    return f"/ring-sessions/{stay.session}"

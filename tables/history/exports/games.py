@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from accounts.research.mark import told
 from tables.dealer import director
 
 
@@ -26,11 +27,15 @@ class TournamentFacts(msgspec.Struct, frozen=True):
 
 
 class GameFacts(msgspec.Struct, frozen=True):
-    """Facts of a game: its name, and those of a tournament; chips `for_money` are minor units."""
+    """Facts of a game: its name, and those of a tournament; chips `for_money` are minor units.
+
+    Decks of `research` rooms follow from seeds.
+    """
 
     name: str
     for_money: bool = False
     tournament: TournamentFacts | None = None
+    research: bool = False
 
 
 _tournaments: dict[str, Callable[[int], TournamentFacts]] = {}
@@ -49,4 +54,5 @@ def facts_of(name: str, game: int) -> GameFacts:
         name=director.game_name(name, game),
         for_money=director.plays_for_money(name),
         tournament=None if facts is None else facts(game),
+        research=told.get(),
     )

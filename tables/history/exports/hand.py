@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.engine.events import HandEvent
 from tables.history import replays
@@ -56,5 +55,5 @@ def with_all_cards(
     kept: HandRecord, *, game: GameFacts, table: int, seats_max: int
 ) -> ExportedHand:
     """Return the hand with every card that was dealt; for operators, never for players."""
-    events = record.replay(kept.setup, kept.actions)
+    events = kept.events()
     return ExportedHand(kept, game, table, seats_max, None, events)

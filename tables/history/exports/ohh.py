@@ -80,6 +80,7 @@ def fields(hand: ExportedHand) -> dict[str, Any]:
         "pots": _pots(hand),
         "_variant": rules.variant,
         "_limit": rules.limit,
+        **({"_research": True} if hand.game.research else {}),
     }
 
 

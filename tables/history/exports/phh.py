@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import partial
 
-from tables.dealer import record
 from tables.engine.events import AnteKind, Stakes
 from tables.engine.state import Rules
 from tables.history.exports import toml_text
@@ -40,7 +39,7 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
     kept, names = hand.kept, hand.names
     rules = kept.setup.rules
     code = CODES.get((rules.variant, rules.limit))
-    everything = record.replay(kept.setup, kept.actions)
+    everything = kept.events()
     before = {stack.seat: stack.chips for stack in kept.result.stacks_before}
     after = {stack.seat: stack.chips for stack in kept.result.stacks_after}
     began = datetime.fromtimestamp(kept.began_ms / 1_000, UTC)
@@ -73,6 +72,7 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
         "_shown_afterwards": shown_afterwards(hand) or None,
         "_times": [note.at_ms for note in kept.notes] or None,
         "_by_room": _by_room(hand) or None,
+        "_research": hand.game.research or None,
         "_differs": difference(everything, has_code=code is not None),
     }
 

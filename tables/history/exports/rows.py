@@ -9,7 +9,7 @@ from itertools import islice
 from tables.history.exports import hand
 from tables.history.exports.games import facts_of
 from tables.history.exports.hand import ExportedHand
-from tables.history.kept import all_kept
+from tables.history.kept import all_kept, all_whole
 from tables.models import Hand
 
 ROWS_AT_ONCE = 100
@@ -25,11 +25,15 @@ def exported(row: Hand, user: int | None) -> ExportedHand:
 def all_exported(
     rows: Iterable[Hand], user: int | None, *, all_cards: bool = False
 ) -> Iterator[ExportedHand]:
-    """Yield released hands one by one, as a user was shown them, or with all cards."""
+    """Yield released hands one by one, as a user was shown them, or with all cards.
+
+    Raises NoMonthKey for all cards where this process has no record key.
+    """
     facts = cache(facts_of)
     left = iter(rows)
     while chunk := list(islice(left, ROWS_AT_ONCE)):
-        for row, kept in zip(chunk, all_kept(chunk), strict=True):
+        records = all_whole(chunk) if all_cards else all_kept(chunk, user)
+        for row, kept in zip(chunk, records, strict=True):
             number, seats_max = row.table.number, row.table.seats_max
             game = facts(row.table.director, row.table.game)
             if all_cards:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from config.environment import KeyFileMissing
 from config.process import metrics_listener
 from tables.cardsup import watching
+from tables.records import holding
 
 
 class Command(BaseCommand):
@@ -17,5 +19,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Tell hands until stopped."""
+        try:
+            holding.hold_record_key()
+        except KeyFileMissing as missing:
+            raise CommandError(str(missing)) from missing
         metrics_listener.start()
         watching.watch()

@@ -1,1 +1,1 @@
-"""Pages of ring games: lobby, game, seat panel and jackpots; JSON answers for scripts."""
+"""Pages of ring games: lobby, game, seat panel and jackpots."""

@@ -1,18 +1,15 @@
-"""Answers of ring pages: to scripts as JSON, to htmx and plain forms as pages."""
+"""Answers of ring pages: to htmx as parts of a page, to plain forms as pages."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from accounts import money
-from accounts.ledger.transfers import held_by
 from accounts.models import User
-from config.numbers import whole
 
 RENEWED = "room:ring, room:money"
 """Events of the page after a change: the seat's panel and the purse are asked for again."""
@@ -23,40 +20,18 @@ def visitor(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-def wants_json(request: HttpRequest) -> bool:
-    """Return whether a script asks."""
-    return "application/json" in request.headers.get("Accept", "")
-
-
-def amount_of(request: HttpRequest) -> int | None:
-    """Return the posted amount in minor units: so from scripts, and as typed money from people."""
-    given = request.POST.get("amount", "")
-    return whole(given) if wants_json(request) else money.parse(given)
-
-
-def bad_amount(request: HttpRequest) -> str:
+def bad_amount() -> str:
     """Return the sentence about an amount that cannot be read."""
-    if wants_json(request):
-        return _("An amount is a whole number of minor units.")
     return _("Enter an amount like 25 or 25.00.")
 
 
 def login_first(request: HttpRequest) -> HttpResponse:
     """Send a visitor without a log-in to the log-in page and back."""
-    words = _("Please log in first.")
-    if wants_json(request):
-        answer = {"ok": False, "code": "login", "message": words, "balance": 0}
-        return JsonResponse(answer, status=401)
     return _gone(request, f"{reverse('login')}?next={onward(request)}")
 
 
-def done(
-    request: HttpRequest, user: User, code: str, message: str, to: str, **more: object
-) -> HttpResponse:
+def done(request: HttpRequest, message: str, to: str) -> HttpResponse:
     """Answer a request that was carried out; pages go to `to`, or stay when that is empty."""
-    if wants_json(request):
-        body = {"ok": True, "code": code, "message": message, "balance": held_by(user), **more}
-        return JsonResponse(body)
     if request.htmx and not to:  # type: ignore[attr-defined]
         answer = render(request, "ring/_said.html", {"message": message})
         answer["HX-Trigger"] = RENEWED
@@ -64,17 +39,6 @@ def done(
     if message:
         messages.success(request, message)
     return _gone(request, to or onward(request))
-
-
-def refused(
-    request: HttpRequest, user: User, code: str, message: str, **allowed: object
-) -> JsonResponse | None:
-    """Return the JSON of a refusal for a script; None for a page, which shows its form again."""
-    if not wants_json(request):
-        return None
-    status = {"too_many_tries": 429}.get(code, 404 if code.startswith("no_such") else 409)
-    body = {"ok": False, "code": code, "message": message, "balance": held_by(user)}
-    return JsonResponse({**body, "allowed": allowed}, status=status)
 
 
 def failed(request: HttpRequest, message: str, status: int = 200) -> HttpResponse:

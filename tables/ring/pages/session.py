@@ -11,19 +11,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts import money
 from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
 from tables.ring.engine.buy_in import top_up_limits
 from tables.ring.models import RingSession
-from tables.ring.pages import answers, panels
-from tables.ring.queries import mine, words
-from tables.ring.sessions import choices, leaving, top_up
+from tables.ring.pages import answers, panels, said
+from tables.ring.queries import mine
+from tables.ring.queries import words as names
+from tables.ring.sessions import leaving, switches, top_up
+from tables.ring.sessions.switches import SWITCHES
 
 DIALOGS = {"top_up": "ring/_top_up.html", "leave": "ring/_leave.html"}
 """Actions that ask first (GET)."""
-ACTIONS = ("top_up", "auto", "straddle", "post", "skip", "sit_out", "leave")
+ACTIONS = (*DIALOGS, *SWITCHES)
 
 
 @never_cache
@@ -38,51 +41,35 @@ def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
         return answers.login_first(request)
     found = get_object_or_404(RingSession.objects.select_related("table"), pk=session, user=user)
     if action not in ACTIONS or (request.method == "GET" and action not in DIALOGS):
-        said = _("There is no such action.")
-        return answers.refused(request, user, "no_such_action", said) or answers.failed(
-            request, said, status=404
-        )
+        return answers.failed(request, _("There is no such action."), status=404)
     if request.method == "GET":
         return answers.dialog(request, DIALOGS[action], _asked(user, found))
     try:
-        said = _carry_out(user, found, action, request)
+        words = _carry_out(user, found, action, request)
     except Refusal as refusal:
-        return _refuse(request, user, found, action, refusal.code, words_of(refusal),
-            **getattr(refusal, "allowed", {}))  # fmt: skip
+        return _refuse(request, user, found, action, words_of(refusal))
     except ValueError as wrong:
-        return _refuse(request, user, found, action, "bad_amount", str(wrong))
+        return _refuse(request, user, found, action, str(wrong))
     if request.htmx and action not in DIALOGS:  # type: ignore[attr-defined]
         return panels.of_session(request, found)
     back = "" if request.htmx else _page(found)  # type: ignore[attr-defined]
-    return answers.done(request, user, action, said, back)
+    return answers.done(request, words, back)
 
 
 def _carry_out(user: User, session: RingSession, action: str, request: HttpRequest) -> str:
     """Do it and return the sentence that says so; raise ValueError for what is no amount."""
-    on = request.POST.get("on") == "1"
-    if action == "top_up":
-        amount = answers.amount_of(request)
-        if amount is None:
-            raise ValueError(answers.bad_amount(request))
-        top_up.top_up(user, session.pk, amount)
-        return _("You get your chips before the next hand.")
-    if action == "auto":
-        top_up.set_auto(user, session.pk, on)
-        return _("Automatic top-up is on.") if on else _("Automatic top-up is off.")
-    if action == "straddle":
-        choices.set_straddle(user, session.pk, on)
-        return _("You straddle.") if on else _("You no longer straddle.")
-    if action == "post":
-        choices.set_posting(user, session.pk, on)
-        return _("You post before the next hand.") if on else _("You wait for the big blind.")
-    if action == "sit_out":
-        choices.set_sitting_out(user, session.pk, on)
-        return _("You sit out.") if on else _("You are back.")
-    if action == "skip":
-        choices.set_skipping(user, session.pk, on)
-        return _("You sit out at your next big blind.") if on else _("You post your big blinds.")
-    leaving.leave(user, session.pk)
-    return _("You leave after this hand; your stack goes to your account.")
+    if action in SWITCHES:
+        on = request.POST.get("on") == "1"
+        switches.switch(user, session.pk, action, on)
+        return said.switched(action, on)
+    if action == "leave":
+        leaving.leave(user, session.pk)
+        return str(said.LEAVING)
+    amount = money.parse(request.POST.get("amount", ""))
+    if amount is None:
+        raise ValueError(answers.bad_amount())
+    top_up.top_up(user, session.pk, amount)
+    return str(said.TOPPED_UP)
 
 
 def _page(session: RingSession) -> str:
@@ -105,23 +92,14 @@ def _asked(user: User, session: RingSession) -> dict[str, Any]:
         "table": session.table,
         "least": least,
         "most": most,
-        "amount": words.typed(min(most, max(least, held_by(user)))) if most else "",
+        "amount": names.typed(min(most, max(least, held_by(user)))) if most else "",
         "balance": held_by(user),
     }
 
 
 def _refuse(
-    request: HttpRequest,
-    user: User,
-    session: RingSession,
-    action: str,
-    code: str,
-    message: str,
-    **allowed: object,
+    request: HttpRequest, user: User, session: RingSession, action: str, message: str
 ) -> HttpResponse:
-    told = answers.refused(request, user, code, message, **allowed)
-    if told is not None:
-        return told
     if action in DIALOGS:
         shown = {**_asked(user, session), "wrong": message}
         shown["amount"] = request.POST.get("amount", "")

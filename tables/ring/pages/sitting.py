@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import money
 from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.refusals import words_of
@@ -21,8 +22,8 @@ from config.refusals import Refusal
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.money import DIRECTOR
-from tables.ring.pages import answers
-from tables.ring.queries import words
+from tables.ring.pages import answers, said
+from tables.ring.queries import words as names
 from tables.ring.sessions import sit_down, waiting_list
 
 BESIDE_PASSWORD = ("wrong_password", "password_missing", "too_many_tries")
@@ -50,7 +51,6 @@ def sit(request: HttpRequest, game: int) -> HttpResponse:
     password = given.get("password", "")
     return _seated(
         request,
-        user,
         context,
         lambda amount: sit_down.sit(
             user,
@@ -76,14 +76,13 @@ def wait(request: HttpRequest, game: int) -> HttpResponse:
     try:
         if request.POST.get("give_up"):
             waiting_list.give_up(user, found.pk, table_id=table)
-            code, said = "gave_up", _("You are no longer on the waiting list.")
+            words = said.GAVE_UP
         else:
             waiting_list.join(user, found.pk, table_id=table)
-            code, said = "waiting", _("You are on the waiting list: a free seat is offered to you.")
+            words = said.WAITING
     except Refusal as refusal:
-        told = answers.refused(request, user, refusal.code, words_of(refusal))
-        return told or answers.failed(request, words_of(refusal))
-    return answers.done(request, user, code, said, answers.onward(request))
+        return answers.failed(request, words_of(refusal))
+    return answers.done(request, str(words), answers.onward(request))
 
 
 @never_cache
@@ -104,36 +103,27 @@ def take(request: HttpRequest, offer: int) -> HttpResponse:
         "address": source_of_request(request),
     }
     return _seated(
-        request, user, context, lambda amount: waiting_list.take(user, offer, amount, **secret)
+        request, context, lambda amount: waiting_list.take(user, offer, amount, **secret)
     )
 
 
 def _seated(
-    request: HttpRequest, user: User, context: dict[str, Any], act: Callable[[int], RingSession]
+    request: HttpRequest, context: dict[str, Any], act: Callable[[int], RingSession]
 ) -> HttpResponse:
     """Sit down by `act` with the posted amount, and go to the table; or show the form again."""
-    amount = answers.amount_of(request)
+    amount = money.parse(request.POST.get("amount", ""))
     if amount is None:
-        return _again(request, user, context, BAD_AMOUNT, answers.bad_amount(request))
+        return _again(request, context, BAD_AMOUNT, answers.bad_amount())
     try:
         session = act(amount)
     except Refusal as refusal:
-        allowed = getattr(refusal, "allowed", {})
-        return _again(request, user, context, refusal.code, words_of(refusal), **allowed)
+        return _again(request, context, refusal.code, words_of(refusal))
     if session.table_id is None:
-        said = _("You are in the pool: your first hand begins in a moment.")
-        to = reverse("rapid", args=[session.game_id])
-        return answers.done(request, user, "seated", said, to, session=session.pk, table=None)
-    return answers.done(
-        request,
-        user,
-        "seated",
-        _("You have seat %(seat)s. You play from one of the next hands.") % {"seat": session.seat},
-        reverse("table", args=[session.table_id]),
-        session=session.pk,
-        table=session.table_id,
-        seat=session.seat,
-    )
+        words = _("You are in the pool: your first hand begins in a moment.")
+        return answers.done(request, words, reverse("rapid", args=[session.game_id]))
+    words = _("You have seat %(seat)s. You play from one of the next hands.")
+    to = reverse("table", args=[session.table_id])
+    return answers.done(request, words % {"seat": session.seat}, to)
 
 
 def _form(user: User, game: RingGame, table: int | None, seat: int | None) -> dict[str, Any]:
@@ -144,31 +134,21 @@ def _form(user: User, game: RingGame, table: int | None, seat: int | None) -> di
     usual = min(game.buy_in_max, max(game.buy_in_min, balance))
     return {
         "game": game,
-        "game_words": words.game_name(game),
-        "stakes": words.stakes(game),
-        "buy_in": words.buy_in(game),
+        "game_words": names.game_name(game),
+        "stakes": names.stakes(game),
+        "buy_in": names.buy_in(game),
         "exact": game.buy_in_min == game.buy_in_max,
         "table": place,
         "seat": seat if place else None,
         "balance": balance,
-        "amount": words.typed(usual),
+        "amount": names.typed(usual),
         "asks_password": bool(game.password),
         "address": reverse("ring_sit", args=[game.pk]),
     }
 
 
-def _again(
-    request: HttpRequest,
-    user: User,
-    context: dict[str, Any],
-    code: str,
-    message: str,
-    **allowed: object,
-) -> HttpResponse:
-    """Answer a refusal: as JSON, or as the form with the sentence beside its field."""
-    told = answers.refused(request, user, code, message, **allowed)
-    if told is not None:
-        return told
+def _again(request: HttpRequest, context: dict[str, Any], code: str, message: str) -> HttpResponse:
+    """Answer a refusal: the form with the sentence beside its field."""
     beside = "password" if code in BESIDE_PASSWORD else "amount"
     shown = {**context, "wrong": message, "beside": beside, "amount": request.POST.get("amount")}
     return answers.dialog(request, DIALOG, shown)

@@ -120,6 +120,8 @@ def tables(game: RingGame, user: User | None) -> list[RingTableRow]:
 
 def tables_of(games: Collection[int], user: User | None) -> dict[int, list[RingTableRow]]:
     """Return the open tables of games by game, with as many queries for all as for one."""
+    if not games:
+        return {}
     rows = Table.objects.filter(director__in=DIRECTORS, game__in=games, status=Table.Status.OPEN)
     found = list(rows.order_by("number"))
     keys = [table.pk for table in found]
@@ -176,6 +178,8 @@ def has_seat(table: Table) -> bool:
 
 def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
     """Return the rows of these ring games, with as many queries for all as for one."""
+    if not games:
+        return []
     keys = [game.pk for game in games]
     open_tables = list(
         Table.objects.filter(director__in=DIRECTORS, game__in=keys, status=Table.Status.OPEN)

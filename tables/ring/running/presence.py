@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from config import clock, redis
-from tables.store import connections
+from django.conf import settings
+
+from config import redis
+from tables.store import connections, keys, wakes
 
 
 def is_away(table: int, user: int) -> bool:
     """Return whether no connection of a user plays a table (X-03)."""
     client = redis.room()
-    return not connections.is_connected(client, table, user, clock.redis_now_ms(client))
+    shard = keys.shard(keys.table(table), settings.SHARDS)
+    return not connections.is_connected(client, table, user, wakes.now_ms(client, shard))

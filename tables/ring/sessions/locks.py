@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from config import clock, redis
+from config import redis
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
@@ -68,4 +69,5 @@ def _wake(member: str) -> None:
     # An open table without a wake was never put into Redis: its creator died after the commit. The
     # settle queue rebuilds it.
     if wakes.due(room, member) is None:
-        wakes.reschedule(room, member, clock.redis_now_ms(room), "settle", None)
+        now_ms = wakes.now_ms(room, keys.shard(member, settings.SHARDS))
+        wakes.reschedule(room, member, now_ms, "settle", None)

@@ -1,0 +1,63 @@
+"""Delete the keys of months that are long over: `manage.py burn_records --older 90`."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.environment import KeyFileMissing
+from tables.dealt import merging
+from tables.records import burning
+from tables.records.month_keys import own_keys, record_keys, text_of
+
+OLDER_DAYS_MIN = 30
+"""Least days: hands that are younger are still counted, told again and looked at by staff."""
+
+
+class Command(BaseCommand):
+    """`manage.py burn_records --older DAYS [--yes]`; run it on each machine with key files."""
+
+    help = "Delete the keys of the months that ended more than so many days ago."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the age of months, and the confirmation."""
+        parser.add_argument("--older", type=int, required=True, help="days since a month's end")
+        parser.add_argument("--yes", action="store_true", help="delete; else only tell what would")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Tell the months and the number of their hands; with --yes delete their keys."""
+        if options["older"] < OLDER_DAYS_MIN:
+            raise CommandError(f"--older is {OLDER_DAYS_MIN} or more: younger hands are in use.")
+        for keys in (record_keys, own_keys):
+            if keys.variable in os.environ:
+                raise CommandError(
+                    f"{keys.variable} is set in the environment: put its text into a file, name it"
+                    f" by {keys.variable}_FILE, burn there, and set the variable to what is left."
+                )
+        try:
+            found = burning.due(options["older"])
+            months = ", ".join(map(text_of, found.months))
+            if not found.months:
+                self.stdout.write("No month is that old, or its keys are gone already.")
+                return
+            self.stdout.write(f"{months}: {found.hands} hands")
+            if not options["yes"]:
+                self.stdout.write(
+                    "Nothing was changed. --yes deletes these keys for ever: folded cards and decks"
+                    " of these hands are gone then, also for their players; their sums by day"
+                    " become sums by month."
+                )
+                return
+            own_keys.load_file()
+            merged = merging.merge_before(burning.kept_from(options["older"]))
+            self.stdout.write(f"{merged.rows} days of dealt cards became {merged.left} months")
+            burning.burn(options["older"])
+        except (KeyFileMissing, OSError) as problem:
+            raise CommandError(str(problem)) from problem
+        self.stdout.write(
+            f"The keys of {months} are deleted here. Do the same on other machines, and replace the"
+            " backups of the key files: whoever has an old one still opens these hands."
+        )

@@ -1,0 +1,38 @@
+"""Count the figures of conduct anew from the records of the hands."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tables.conduct import recount
+from tables.management.whole_hands import whole_hands
+from tables.records.month_keys import own_keys
+
+SHOWN_MAX = 20
+
+
+class Command(BaseCommand):
+    """`manage.py recount_conduct [--check]`."""
+
+    help = "Replace all figures by those of the hands; --check only compares, and exits with 1."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the option to compare only."""
+        parser.add_argument("--check", action="store_true", help="compare, and change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Compare or rewrite the figures."""
+        with whole_hands():
+            own_keys.load_file()
+            if not options["check"]:
+                self.stdout.write(f"{recount.rewrite()} hands counted anew")
+                return
+            found = recount.differences()
+        for one in found[:SHOWN_MAX]:
+            self.stderr.write(f"{one.key}: stored {one.stored}, counted {one.recounted}")
+        if found:
+            raise CommandError(f"{len(found)} rows differ from their hands")
+        self.stdout.write("counted equals recounted")
