@@ -22,6 +22,7 @@ class Contestant:
     decisions: int = 0
     crashes: int = 0
     places: list[int] = field(default_factory=list)
+    kind: str = ""
 
     def act(self, state: HandState, option: Option, chance: Random) -> Action:
         """Return the bot's action; after a crash it checks or folds."""
@@ -39,7 +40,7 @@ class Contestant:
 def contestants(kinds: list[str], bots: int) -> list[Contestant]:
     """Return that many contestants, the kinds in turn; raises KeyError for an unknown kind."""
     return [
-        Contestant(f"{kinds[number % len(kinds)]}-{number // len(kinds) + 1}", KINDS[kind])
+        Contestant(f"{kind}-{number // len(kinds) + 1}", KINDS[kind], kind=kind)
         for number in range(bots)
         for kind in [kinds[number % len(kinds)]]
     ]

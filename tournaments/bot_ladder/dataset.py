@@ -12,6 +12,8 @@ from django.db.models import QuerySet
 from accounts.bots.places import BotsAdmitted
 from tables.history.released import released_hands
 from tables.models import Hand
+from tables.seeds import marking
+from tournaments import locks
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.monitor import hand_files
@@ -25,13 +27,14 @@ class NotInDatasets(Exception):
 
 
 class Dataset(NamedTuple):
-    """Counts of a data set that was written."""
+    """Counts of a data set that was written; `seeds` by tournament in a research room."""
 
     tournaments: int
     hands: int
     games: Counter[str]
     first: str
     last: str
+    seeds: dict[int, int]
 
 
 def chosen(numbers: Sequence[int]) -> list[Tournament]:
@@ -67,7 +70,8 @@ def write(tournaments: Sequence[Tournament], directory: Path) -> Dataset:
             folder.mkdir(parents=True)
             hand_files.write_rows(rows, folder, form, all_cards=True)
     days = sorted(f"{time:%Y-%m-%d}" for time in times) or [""]
-    made = Dataset(len(tournaments), games.total(), games, days[0], days[-1])
+    seeds = marking.seeds_of(locks.DIRECTOR, [tournament.pk for tournament in tournaments])
+    made = Dataset(len(tournaments), games.total(), games, days[0], days[-1], seeds)
     (directory / CARD).write_text(card(made), encoding="utf-8")
     return made
 
@@ -90,11 +94,22 @@ def card(made: Dataset) -> str:
   object a line.
 - **Players**: programs; their names begin with `bot-`. No person played: tournaments that admit
   people are refused.
-- **Origin**: dealt and settled by the room's engine; each hand has a proof in the room.
+- **Origin**: dealt and settled by the room's engine. {_origin(made)}
 - **Deviations**: a hand that a program of the standard plays differently says why in `_differs`.
 - **Limits**: bots play unlike people, and against each other; chips are play money.
 - **Licence**: to be named by the operator who publishes the files.
 """
+
+
+def _origin(made: Dataset) -> str:
+    if not made.seeds:
+        return "Each hand has a proof in the room."
+    seeds = ", ".join(f"{tournament}: {seed}" for tournament, seed in sorted(made.seeds.items()))
+    return f"""\
+In a research room:
+  decks were not sealed and no hand has a proof; every deck follows from the seed of its tournament
+  and the numbers of table and hand, and equal seeds dealt equal cards. Seeds by tournament:
+  {seeds}."""
 
 
 def _hands(tournament: Tournament) -> QuerySet[Hand]:

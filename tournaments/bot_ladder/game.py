@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from tables.dealer.seeded import seeded_deck
 from tables.engine.actions import Action, Option
 from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
 from tournaments.bot_ladder.contestants import Contestant
-from tournaments.engine.lot import shuffled
 from tournaments.simulation import players
 from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.field import SimulatedTable
@@ -40,8 +40,8 @@ class LadderGame(SimulationRun):
 
     def deck(self, table: SimulatedTable) -> tuple[str, ...]:
         """Return the deck of the table's hand, from the seed and the number of the hand."""
-        lot = Random(f"{self._seed}:{table.number}:{table.hand}")  # nosec B311
-        return tuple(shuffled(VARIANTS[self.options.variant].deck, lot))
+        cards = VARIANTS[self.options.variant].deck
+        return seeded_deck(cards, self._seed, table.number, table.hand)
 
     def play_hand(self, setup: HandSetup, table: SimulatedTable) -> tuple[HandState, int]:
         """Play a hand with the bots of the seats, each with a chance of its own."""

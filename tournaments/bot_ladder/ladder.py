@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from tournaments.bot_ladder.contestants import Contestant
 from tournaments.bot_ladder.game import LadderGame, options
 from tournaments.bot_ladder.rating import Ratings
+from tournaments.duplicates.rotation import mean_places, rotated
 
 HISTORY_POINTS = 50
 """Most points of a contestant's course in the report."""
@@ -38,27 +38,25 @@ class Ladder:
         while self.games < games:
             seated = self._lot.sample(self.bots, self._seats)
             deal = self._lot.randrange(2**63)
-            places: dict[str, list[int]] = defaultdict(list)
-            for seats in self._rotations(seated):
-                for bot, place in zip(seats, self._play(seats, deal), strict=True):
-                    places[bot.name].append(place)
-            self.ratings.rate({name: sum(all_) / len(all_) for name, all_ in places.items()})
+            played = [self._play(seats, deal) for seats in self._rotations(seated)]
+            self.ratings.rate(mean_places(played))
             progress(self.games)
 
     def _rotations(self, seated: list[Contestant]) -> Iterator[list[Contestant]]:
         for shift in range(len(seated) if self._duplicate else 1):
-            yield seated[shift:] + seated[:shift]
+            yield rotated(seated, shift)
 
-    def _play(self, seats: list[Contestant], deal: int) -> list[int]:
+    def _play(self, seats: list[Contestant], deal: int) -> dict[str, int]:
         game = LadderGame(seats, deal, self._terms)
         game.run()
         self.games += 1
         self.hands += game.field.hands
-        for bot, place in zip(seats, game.places(), strict=True):
+        places = {bot.name: place for bot, place in zip(seats, game.places(), strict=True)}
+        for bot in seats:
             bot.games += 1
-            bot.wins += place == 1
-            bot.places.append(place)
-        return game.places()
+            bot.wins += places[bot.name] == 1
+            bot.places.append(places[bot.name])
+        return places
 
     def report(self) -> dict[str, Any]:
         """Return the table of the ladder as one JSON object, the strongest first."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
 
 from openskill.models import PlackettLuce
 
 CAUTION = 3.0
 """Standard deviations below the mean at which a rating is ranked."""
+
+_MODEL = PlackettLuce()
+
+Name = TypeVar("Name", int, str)
 
 
 class Rating(NamedTuple):
@@ -24,27 +28,45 @@ class Rating(NamedTuple):
         return self.mu - CAUTION * self.sigma
 
 
+NEWCOMER = Rating(_MODEL.mu, _MODEL.sigma)
+"""Rating of a contestant before its first game."""
+
+
+def rated(before: Mapping[Name, Rating], places: Mapping[Name, float]) -> dict[Name, Rating]:
+    """Return the ratings of all contestants of a game after it; equal places are a tie.
+
+    Contestants without a rating are newcomers. One contestant alone proves nothing.
+    """
+    names = sorted(places)
+    old = [before.get(name, NEWCOMER) for name in names]
+    if len(names) < 2:
+        return {
+            name: one._replace(games=one.games + 1) for name, one in zip(names, old, strict=True)
+        }
+    teams = [[_MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in old]
+    after = _MODEL.rate(teams, ranks=[places[name] for name in names])
+    return {
+        name: Rating(new.mu, new.sigma, one.games + 1)
+        for name, one, (new,) in zip(names, old, after, strict=True)
+    }
+
+
 class Ratings:
     """Ratings of all contestants, and the course of each."""
 
     def __init__(self) -> None:
-        self._model = PlackettLuce()
         self._now: dict[str, Rating] = {}
         self.history: dict[str, list[Rating]] = {}
 
     def of(self, name: str) -> Rating:
         """Return the rating of a contestant, that of a newcomer before its first game."""
-        return self._now.get(name) or Rating(self._model.mu, self._model.sigma)
+        return self._now.get(name, NEWCOMER)
 
     def rate(self, places: Mapping[str, float]) -> None:
         """Take in a game: contestants with their places, equal ones for a tie."""
-        names: Sequence[str] = sorted(places)
-        before = [self.of(name) for name in names]
-        teams = [[self._model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
-        rated = self._model.rate(teams, ranks=[places[name] for name in names])
-        for name, old, (new,) in zip(names, before, rated, strict=True):
-            self._now[name] = Rating(new.mu, new.sigma, old.games + 1)
-            self.history.setdefault(name, []).append(self._now[name])
+        for name, rating in rated(self._now, places).items():
+            self._now[name] = rating
+            self.history.setdefault(name, []).append(rating)
 
     def ranking(self) -> list[str]:
         """Return the contestants, the strongest first."""
