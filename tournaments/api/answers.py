@@ -7,13 +7,15 @@ from datetime import datetime
 from ninja import Field, Schema
 from pydantic import ConfigDict
 
+from accounts.research.mark import told
 from config import limits
 
 
 class TournamentAnswer(Schema):
     """A tournament: what it costs, how far it is; `left` counts players once it has started.
 
-    `start` is scheduled or sit_and_go; `bots` is none, allowed or only.
+    `start` is scheduled or sit_and_go; `bots` is none, allowed or only. In a `research` room decks
+    follow from seeds, and hands have no proof.
     """
 
     id: int
@@ -32,6 +34,7 @@ class TournamentAnswer(Schema):
     players_max: int
     entrants: int
     left: int
+    research: bool = Field(default_factory=told.get)
 
 
 class TournamentPage(Schema):
@@ -118,7 +121,8 @@ class TicketPage(Schema):
 class HandAnswer(Schema):
     """A finished hand; `game` is the key of its tournament or ring game, as `kind` names it.
 
-    `result` is the user's gain or loss in own hands. Amounts are chips, at ring tables money.
+    `result` is the user's gain or loss in own hands. Amounts are chips, at ring tables money. Decks
+    of a `research` room follow from seeds.
     """
 
     id: int
@@ -132,6 +136,7 @@ class HandAnswer(Schema):
     pot: int
     result: int | None
     finished_at: datetime
+    research: bool = Field(default_factory=told.get)
 
 
 class HandPage(Schema):

@@ -11,7 +11,7 @@ from accounts.users.token_requests import refuse_above
 from tables.history.own import own_hands
 from tables.history.released import released_hands
 from tables.pages.bundles import BUNDLES, streamed
-from tournaments.api.bearer import ScopedBearer
+from tournaments.api.access import ScopedBearer
 from tournaments.api.callers import caller, seen
 
 router = Router()

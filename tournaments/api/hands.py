@@ -12,15 +12,15 @@ from ninja import Query, Router
 
 from accounts.models import User
 from config import limits
-from tables.dealer import record
 from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
 from tables.history.exports.rows import all_exported, exported
 from tables.history.own import own_hands
 from tables.history.released import released_hands
 from tables.models import Hand
+from tables.records.stored import decode_open
+from tournaments.api.access import ScopedBearer
 from tournaments.api.answers import HandAnswer, HandPage
-from tournaments.api.bearer import ScopedBearer
 from tournaments.api.callers import caller, seen, seen_table
 from tournaments.api.cursors import page_of
 
@@ -135,7 +135,7 @@ def _page(rows: QuerySet[Hand], cursor: str, listing: str, user: int | None) -> 
 
 
 def _answer(row: Hand, user: int | None) -> HandAnswer:
-    kept = record.decode(bytes(row.record))
+    kept = decode_open(bytes(row.record))
     own = next((seat for seat in kept.seats if seat.dealt and seat.user == user), None)
     table = row.table
     return HandAnswer(

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
 from tournaments.admin.steps import STEPS
+from tournaments.api.access import ScopedBearer
 from tournaments.api.answers import TemplateAnswer, TemplatePage, TournamentAnswer
-from tournaments.api.bearer import ScopedBearer
 from tournaments.api.callers import caller, listed
 from tournaments.api.cursors import page_of
 from tournaments.api.once import KEY_PARAMETER, once

@@ -14,12 +14,13 @@ from accounts.users.access_tokens import InvalidToken, MissingScope
 from accounts.users.token_requests import TooManyRequests
 from config.refusals import Refusal
 from config.refusals import marked as _
+from tournaments.api.access import LoginNeeded
 
 _CODES = {
     400: ("invalid_cursor", "invalid_request", "missing_key"),
-    401: ("invalid_token",),
-    403: ("missing_scope", "missing_permission"),
-    404: ("no_such_game", "no_such_table"),
+    401: ("invalid_token", "login"),
+    403: ("foreign_request", "missing_scope", "missing_permission"),
+    404: ("no_such_game", "no_such_offer", "no_such_table", "no_such_ticket", "no_such_tournament"),
     413: ("body_too_large",),
     429: ("too_many_requests", "too_many_tries"),
 }
@@ -100,6 +101,8 @@ def problem(refusal: Refusal, status: int = 0) -> HttpResponse:
     )
     if isinstance(refusal, InvalidToken | MissingScope):
         answer["WWW-Authenticate"] = f'Bearer error="{refusal.code}"'
+    if isinstance(refusal, LoginNeeded):
+        answer["WWW-Authenticate"] = "Bearer"
     if isinstance(refusal, TooManyRequests):
         answer["Retry-After"] = str(refusal.allowed["wait_s"])
     answer["Cache-Control"] = "no-store"

@@ -15,12 +15,15 @@ from tournaments.api import (
     bundles,
     featured,
     hands,
+    ladders,
     managing,
+    playing,
     problems,
-    rings,
     seasons,
+    statistics,
     void_hands,
 )
+from tournaments.api.access import token_or_session
 from tournaments.api.answers import (
     EntryAnswer,
     EntryRequest,
@@ -35,11 +38,11 @@ from tournaments.api.answers import (
     TournamentPage,
     WalletPage,
 )
-from tournaments.api.bearer import ScopedBearer
 from tournaments.api.callers import caller, listed, seen
 from tournaments.api.cursors import page_of
 from tournaments.api.hands import TOURNAMENT
 from tournaments.api.once import KEY_PARAMETER, once
+from tournaments.api.ring import games, seats
 from tournaments.engine.lifecycle import State as StateName
 from tournaments.entries import registration
 from tournaments.entries.visible import visible
@@ -51,13 +54,17 @@ api.add_router("", bundles.router)
 api.add_router("", featured.router)
 api.add_router("", hands.router)
 api.add_router("", void_hands.router)
+api.add_router("", ladders.router)
+api.add_router("", statistics.router)
 api.add_router("", managing.router)
-api.add_router("", rings.router)
+api.add_router("", playing.router)
+api.add_router("", games.router)
+api.add_router("", seats.router)
 api.add_router("", seasons.router)
 
-WATCH = ScopedBearer("watch")
-WALLET = ScopedBearer("wallet")
-PLAY = ScopedBearer("play")
+WATCH = token_or_session("watch")
+WALLET = token_or_session("wallet")
+PLAY = token_or_session("play")
 
 
 @api.get("/tournaments", auth=WATCH, response=TournamentPage, url_name="api_tournaments")

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Field, Router
 
 from config import limits
-from tournaments.api.bearer import ScopedBearer
+from tournaments.api.access import ScopedBearer
 from tournaments.api.callers import caller
 from tournaments.api.cursors import page_of
 from tournaments.api.season_answers import (

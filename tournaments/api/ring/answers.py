@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ninja import Field, Schema
 from pydantic import ConfigDict
 
+from accounts.research.mark import told
 from config import limits
 
 Key = Annotated[int, Field(ge=1, le=limits.KEY_MAX)]
+Choice = Literal["auto", "straddle", "post", "skip", "sit_out"]
 
 
 class RingTableAnswer(Schema):
@@ -21,7 +23,7 @@ class RingTableAnswer(Schema):
 
 
 class RingGameAnswer(Schema):
-    """A ring game: terms, seats, and figures of its last hands."""
+    """A ring game: terms, seats, and figures of its last hands; `research` as of tournaments."""
 
     id: int
     name: str
@@ -41,6 +43,7 @@ class RingGameAnswer(Schema):
     average_pot: int
     hands_per_hour: int
     tables: list[RingTableAnswer]
+    research: bool = Field(default_factory=told.get)
 
 
 class RingGames(Schema):
@@ -80,3 +83,37 @@ class SitRequest(Schema):
     table: Key | None = None
     seat: Annotated[int, Field(ge=1, le=limits.SEATS_MAX)] | None = None
     password: str = Field("", max_length=limits.PASSWORD_MAX_CHARACTERS)
+
+
+class TakeRequest(Schema):
+    """A wish to take an offered seat with `amount`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    amount: Key
+    password: str = Field("", max_length=limits.PASSWORD_MAX_CHARACTERS)
+
+
+class WaitRequest(Schema):
+    """A wish to wait for a seat of the game, or of one of its tables."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    table: Key | None = None
+
+
+class TopUpRequest(Schema):
+    """A wish to pay for more chips."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    amount: Key
+
+
+class ChoiceRequest(Schema):
+    """A choice of a seat that is switched on or off."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    choice: Choice
+    on: bool
