@@ -25,7 +25,7 @@ class TournamentsConfig(AppConfig):
         from tables.history.exports import games
         from tables.store import notices as table_notices
         from tables.workers import recovery
-        from tournaments.entries import deletion, privacy
+        from tournaments.entries import audiences, deletion, privacy
         from tournaments.events import bells, outbox
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
@@ -40,9 +40,10 @@ class TournamentsConfig(AppConfig):
             TournamentDirector(),
             admitted=snapshots.admitted_to,
             concerns=privacy.plays_in,
+            club=audiences.club_of,
         )
         games.register(DIRECTOR, exported.tournament_facts)
-        recovery.on_restore(bells.ensure_all)
+        recovery.on_restore(bells.ensure_shard)
         snapshots.register()
         table_notices.register(outbox.write)
         source.register(DIRECTOR, TournamentCardsUp())

@@ -8,7 +8,6 @@ from tournaments.admin import rulings
 from tournaments.api.problems import missing
 from tournaments.api.routes import api
 from tournaments.pages import (
-    buying,
     calendars,
     club_offering,
     clubs,
@@ -27,6 +26,7 @@ from tournaments.pages import (
     where,
 )
 from tournaments.pages.figures import reading as figures
+from tournaments.pages.ladders import reading as ladders
 from tournaments.pages.organisers import RULE, RUN, TELL, organiser
 from tournaments.pages.seasons import managing as seasons_managing
 from tournaments.pages.seasons import reading as seasons
@@ -61,6 +61,7 @@ urlpatterns = [
     path("calendar.ics", calendars.room, name="calendar_room"),
     path("calendar/<str:key>.ics", calendars.own, name="calendar_own"),
     path("organise/<int:pk>/overlays/", overlays.overlay_links, name="cockpit_overlays"),
+    path("organise/<int:pk>/overlays/sponsor/", overlays.sponsor, name="cockpit_sponsor"),
     path("overlay/<str:token>/", overlays.overlay, name="overlay"),
     path("organise/<int:pk>/guests/", guests.page, name="cockpit_guests"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
@@ -77,6 +78,11 @@ urlpatterns = [
     path("seasons/<int:pk>/panel/", seasons.panel, name="season_panel"),
     path("seasons/<int:pk>/change/", seasons_managing.change, name="season_change"),
     path("seasons/<int:pk>/delete/", seasons_managing.delete, name="season_delete"),
+    path("ladders/", ladders.index, name="ladders"),
+    path("ladders/<int:pk>/", ladders.ladder, name="ladder"),
+    path("ladders/<int:pk>/table.csv", ladders.table_csv, name="ladder_csv"),
+    path("ladders/<int:pk>/bots/<int:user>/", ladders.bot, name="ladder_bot"),
+    path("ladders/<int:pk>/bots/<int:user>/games.csv", ladders.bot_csv, name="ladder_bot_csv"),
     path("account/statistics/", figures.own, name="statistics"),
     path("players/<int:pk>/", figures.player, name="player"),
     path("players/", where.where, name="where"),
@@ -97,8 +103,6 @@ urlpatterns = [
     path("tournaments/<int:pk>/watch/", lobby.watch, name="watch"),
     path("tournaments/<int:pk>/password/", lobby.unlock, name="unlock"),
     path("tournaments/<int:pk>/register/", lobby.register, name="register"),
-    path("offers/<int:pk>/", buying.answer, name="answer_offer"),
-    path("tournaments/<int:pk>/rebuy/", buying.rebuy, name="rebuy"),
     path("tournaments/<int:pk>/deal/", deals.panel, name="deal"),
     path("tournaments/<int:pk>/deal/propose/", deals.propose, name="deal_propose"),
     path("tournaments/<int:pk>/deal/<int:deal>/vote/", deals.vote, name="deal_vote"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import admin, messages
@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -39,20 +40,34 @@ COCKPIT_PAGE = "tournaments/organise/ask.html"
 Site = admin.AdminSite | None
 """The admin site of the page; None for the page of the cockpit."""
 
-DISQUALIFY, MOVE = gettext_lazy("Disqualify"), gettext_lazy("Move to another table")
-MESSAGE, FEATURE = gettext_lazy("Message to all"), gettext_lazy("Featured table")
 
-CONSEQUENCES = {
-    DISQUALIFY: gettext_lazy(
+class RulingQuestion(NamedTuple):
+    """A ruling with its effect, shown before it is made; in the language of its reader."""
+
+    title: Promise
+    consequence: Promise
+    warns: bool = False
+
+
+DISQUALIFY = RulingQuestion(
+    gettext_lazy("Disqualify"),
+    gettext_lazy(
         "The player leaves as soon as the hand is over; the chips leave play, without a prize."
     ),
-    MOVE: gettext_lazy(
+    warns=True,
+)
+MOVE = RulingQuestion(
+    gettext_lazy("Move to another table"),
+    gettext_lazy(
         "The player goes on at the other table, with the same chips, as soon as the hand is over."
     ),
-    MESSAGE: gettext_lazy("Everybody who plays or looks on sees it at once."),
-    FEATURE: gettext_lazy("Spectators who only watch are led to this table."),
-}
-"""Effect of each ruling, shown before it is made."""
+)
+MESSAGE = RulingQuestion(
+    gettext_lazy("Message to all"), gettext_lazy("Everybody who plays or looks on sees it at once.")
+)
+FEATURE = RulingQuestion(
+    gettext_lazy("Featured table"), gettext_lazy("Spectators who only watch are led to this table.")
+)
 
 
 class ReasonForm(forms.Form):
@@ -203,7 +218,7 @@ def _need(request: HttpRequest, tournament: Tournament, permission: str) -> None
 def _asked(
     request: HttpRequest,
     site: Site,
-    title: Any,
+    question: RulingQuestion,
     tournament: Tournament,
     form: forms.Form,
     act: Any,
@@ -216,16 +231,14 @@ def _asked(
         except Refusal as refusal:
             form.add_error(None, words_of(refusal))
         else:
-            messages.success(request, f"{tournament}: {title}")
+            messages.success(request, f"{tournament}: {question.title}")
             page = "cockpit" if site is None else "admin:tournaments_tournament_change"
             return HttpResponseRedirect(reverse(page, args=[tournament.pk]))
     context = {
-        "title": title,
+        **question._asdict(),
         "tournament": tournament,
         "form": form,
         "effect": effect,
-        "consequence": CONSEQUENCES[title],
-        "warns": title is DISQUALIFY,
     }
     if site is None:
         form.label_suffix = ""

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import structlog
 from django.conf import settings
 from redis import Redis
+from redis.exceptions import RedisError
 
-from config import clock, redis
+from config import redis
 from tables.models import Table
 from tables.store import keys, wakes
 from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Tournament
+
+log = structlog.get_logger(__name__)
 
 LOBBY_MS = 300
 """Time over which changes of a field are collected before the lobby is told, in ms."""
@@ -24,7 +28,6 @@ LOBBY_MS = 300
 SCHEDULE = 0
 """Number of the schedule of templates in wakes; no tournament has it."""
 
-ENSURED = "tournaments:ensured"
 ENSURE_EVERY_S = 60
 
 
@@ -36,7 +39,7 @@ def member(tournament_id: int) -> str:
 def schedule(tournament_id: int, in_ms: int) -> None:
     """Set a tournament's only wake to `in_ms` from now on the room's clock."""
     client = redis.room()
-    due_ms = clock.redis_now_ms(client) + max(0, in_ms)
+    due_ms = _now_ms(client, tournament_id) + max(0, in_ms)
     wakes.schedule(client, member(tournament_id), due_ms, "tournament")
 
 
@@ -48,14 +51,14 @@ def due(tournament_id: int) -> float | None:
 def reschedule(tournament_id: int, in_ms: int, seen: float | None) -> None:
     """Set the next wake after a tick, unless the wake was changed since it was `seen`."""
     client = redis.room()
-    due_ms = clock.redis_now_ms(client) + max(0, in_ms)
+    due_ms = _now_ms(client, tournament_id) + max(0, in_ms)
     wakes.reschedule(client, member(tournament_id), due_ms, "tournament", seen)
 
 
 def wake(tournament_id: int, in_ms: int = 0) -> None:
     """Wake a tournament in `in_ms` at the latest; set a lost wake again."""
     client = redis.room()
-    due_ms = clock.redis_now_ms(client) + in_ms if in_ms else 0
+    due_ms = _now_ms(client, tournament_id) + in_ms if in_ms else 0
     # 1. Pull an existing wake forward; a later wake never replaces an earlier one.
     wakes.pull(client, member(tournament_id), due_ms)
     # 2. Set a missing wake: it was lost with Redis, or between a commit and its wake.
@@ -64,17 +67,29 @@ def wake(tournament_id: int, in_ms: int = 0) -> None:
 
 
 def ensure_all() -> None:
-    """Give the schedule and every tournament that is not over a wake if one is missing."""
+    """Give the schedule and every tournament that is not over a wake if one is missing.
+
+    A shard that does not answer is left to its adoption.
+    """
+    for shard in range(settings.SHARDS):
+        try:
+            ensure_shard(shard)
+        except RedisError as error:
+            log.warning("wakes of a shard not ensured", shard=shard, error=str(error))
+
+
+def ensure_shard(shard: int) -> None:
+    """Give every member of a shard that `ensure_all` looks after a wake if one is missing."""
     live = Tournament.objects.exclude(state__in=ENDED).values_list("pk", flat=True)
     client = redis.room()
     for tournament_id in (SCHEDULE, *live):
-        if not _is_set(client, tournament_id):
+        if _shard(tournament_id) == shard and not _is_set(client, tournament_id):
             schedule(tournament_id, 0)
 
 
-def ensure_now_and_then() -> None:
-    """Run `ensure_all` at most once a minute in the whole room."""
-    if redis.room().set(ENSURED, 1, nx=True, ex=ENSURE_EVERY_S):
+def ensure_now_and_then(tournament_id: int) -> None:
+    """Run `ensure_all` at most once a minute for all tournaments of the shard of this one."""
+    if redis.room().set(ensured_key(_shard(tournament_id)), 1, nx=True, ex=ENSURE_EVERY_S):
         ensure_all()
 
 
@@ -94,6 +109,19 @@ def wake_tables(table_ids: Iterable[int]) -> None:
     client = redis.room()
     for table_id in table_ids:
         wakes.pull(client, keys.table(table_id))
+
+
+def _shard(tournament_id: int) -> int:
+    return keys.shard(member(tournament_id), settings.SHARDS)
+
+
+def ensured_key(shard: int) -> str:
+    """Return the Redis key that says that wakes were ensured lately by a tick in a shard."""
+    return f"{keys.tag(shard)}tournaments:ensured"
+
+
+def _now_ms(client: Redis, tournament_id: int) -> int:
+    return wakes.now_ms(client, _shard(tournament_id))
 
 
 def _is_set(client: Redis, tournament_id: int) -> bool:

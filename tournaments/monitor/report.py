@@ -10,8 +10,8 @@ from django.db.models import Count, Sum
 from accounts.ledger import transfers
 from accounts.models import AccountKind, Posting
 from config import clock
-from tables.dealer import record
 from tables.models import Hand, Table
+from tables.records.stored import decode_open
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.tournament import State
@@ -98,7 +98,7 @@ def _counted_chips(tournament: Tournament) -> int:
         return tournament.chips_at_end
     tables = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
     last = Hand.objects.filter(table__in=tables).order_by("-pk").first()
-    return sum(seat.chips for seat in record.decode(bytes(last.record)).seats) if last else 0
+    return sum(seat.chips for seat in decode_open(bytes(last.record)).seats) if last else 0
 
 
 def _fees(tournament: Tournament) -> int:

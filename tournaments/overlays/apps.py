@@ -15,8 +15,10 @@ class OverlaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let sockets ask which link a token belongs to."""
+        """Let sockets ask which link a token belongs to; register the folder of sponsors."""
+        from accounts.stored_files import folders
         from tables.gateway import links
-        from tournaments.overlays import linking
+        from tournaments.overlays import linking, sponsoring
 
         links.register(links.LinkRules(linking.rights, linking.valid))
+        folders.register(folders.StoredFolder(sponsoring.FOLDER.name, sponsoring.named))

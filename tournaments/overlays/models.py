@@ -17,6 +17,22 @@ class Theme(models.TextChoices):
     GREEN = "green", _("green")
 
 
+class Sponsor(models.Model):
+    """Picture of a tournament's sponsor; `file` is its name in the storage of uploaded files."""
+
+    tournament = models.OneToOneField(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="sponsor"
+    )
+    file = models.CharField(max_length=100)
+
+    class Meta:
+        verbose_name = _("sponsor")
+        verbose_name_plural = _("sponsors")
+
+    def __str__(self) -> str:
+        return self.file
+
+
 class OverlayLink(models.Model):
     """A link to the overlay of one tournament, valid until it is revoked."""
 

@@ -9,9 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts.clubs import announcing, requests
+from accounts.clubs.profiles import visible_clubs
 from accounts.clubs.steps import role_of
-from accounts.models import Club, JoinRequest
+from accounts.models import JoinRequest
 from accounts.pages.clubs.access import club_page
+from tables.chat.authority import may_moderate
 from tournaments.models.audience import Audience
 from tournaments.pages.lobby import visitor
 from tournaments.queries import mine
@@ -22,8 +24,8 @@ from tournaments.seasons.access import visible_seasons
 @require_GET
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: to everybody its description, to members its announcements."""
-    found = get_object_or_404(Club, slug=slug)
     user = visitor(request)
+    found = get_object_or_404(visible_clubs(user), slug=slug)
     role = role_of(user, found)
     asked = JoinRequest.objects.filter(club=found, user=user, state=JoinRequest.State.OPEN)
     rows = [
@@ -37,6 +39,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": rows,
         "stream": found.member if role else "",
         "has_chat": settings.CHAT and role is not None,
+        "moderates_chat": may_moderate(user, f"clubchat:{found.pk}"),
         "announcements": announcing.newest(found) if role else [],
         "seasons": list(visible_seasons(user).filter(club=found)),
         "waiting": len(requests.open_requests(found)) if role else 0,

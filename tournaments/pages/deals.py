@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -32,7 +32,7 @@ def panel(request: HttpRequest, pk: int) -> HttpResponse:
 def propose(request: HttpRequest, pk: int) -> HttpResponse:
     """Propose a deal of one kind."""
     kind = request.POST.get("kind", "")
-    return _do(request, pk, lambda user: deals.propose(user, pk, kind), "deal_proposed")
+    return _do(request, pk, lambda user: deals.propose(user, pk, kind))
 
 
 @never_cache
@@ -40,23 +40,20 @@ def propose(request: HttpRequest, pk: int) -> HttpResponse:
 def vote(request: HttpRequest, pk: int, deal: int) -> HttpResponse:
     """Vote yes or no on a deal."""
     yes = request.POST.get("yes") == "1"
-    return _do(request, pk, lambda user: deals.vote(user, deal, yes=yes), "deal_voted")
+    return _do(request, pk, lambda user: deals.vote(user, pk, deal, yes=yes))
 
 
-def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], code: str) -> HttpResponse:
-    """Carry out a player's request; answer JSON for programs, the panel for the page."""
+def _do(request: HttpRequest, pk: int, act: Callable[[User], Any]) -> HttpResponse:
+    """Carry out a player's request, and show the panel with the refusal, if any."""
     tournament = seen_tournament(request, pk)
-    status, answer_code, message = 200, code, ""
+    message = ""
     if not isinstance(request.user, User):
-        status, answer_code, message = 401, "login", _("Please log in first.")
+        message = _("Please log in first.")
     else:
         try:
             act(request.user)
         except Refusal as refusal:
-            status, answer_code, message = 409, refusal.code, words_of(refusal)
-    if "application/json" in request.headers.get("Accept", ""):
-        answer = {"ok": status == 200, "code": answer_code, "message": message}
-        return JsonResponse(answer, status=status)
+            message = words_of(refusal)
     tournament.refresh_from_db()
     return _panel(request, tournament, message)
 

@@ -1,4 +1,4 @@
-"""Pages of the lobby and of tournaments; registration for people and, as JSON, for bots."""
+"""Pages of the lobby and of tournaments; registering, withdrawing, leaving."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ from accounts.users import calendar_keys
 from accounts.users.lockout import source_of_request
 from config.numbers import whole
 from config.refusals import Refusal
+from tables.chat.authority import may_moderate
 from tournaments.entries import audiences, privacy, registration
 from tournaments.events import outbox
 from tournaments.models import Entry, Tournament
 from tournaments.models.cards_up import Consent
 from tournaments.models.prizes import Methods
+from tournaments.pages import said
 from tournaments.pages.organisers import RUN
 from tournaments.pages.private import closed_page, listed_tournament, seen_tournament
 from tournaments.pages.tabs import tab_context, tabs_of
@@ -89,6 +91,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "tabs": tabs,
         "has_chat": settings.CHAT,
         "shows_cards": cards_up.may_follow(user, shown),
+        "moderates_chat": may_moderate(user, f"tournamentchat:{pk}"),
         "writes_chat": user is not None and privacy.has_entered(pk, user.pk),
         "may_manage": shown.club_id is not None and audiences.may_manage(user, shown, RUN),
         **tab_context(tab, shown, user, request.GET.get("page", "1")),
@@ -195,8 +198,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
             address=source_of_request(request),
             shows_cards=request.POST.get("shows_cards") == "1",
         ),
-        code="registered",
-        said=_("You are registered for %(name)s."),
+        lambda entry: _("You are registered for %(name)s.") % {"name": entry.tournament.name},
     )
 
 
@@ -208,19 +210,12 @@ def unlock(request: HttpRequest, pk: int) -> HttpResponse:
     if user is None:
         return login_first(request)
     tournament = listed_tournament(request, pk)
-    answer: dict[str, object] = {"ok": True, "code": "admitted", "message": ""}
-    status = 200
     try:
         if tournament.password:
             password = request.POST.get("password")
             privacy.admit(user, tournament, password, source_of_request(request))
     except Refusal as refusal:
-        answer = {"ok": False, "code": refusal.code, "message": words_of(refusal)}
-        status = 429 if refusal.code == "too_many_tries" else 409
-    if wants_json(request):
-        return JsonResponse(answer, status=status)
-    if not answer["ok"]:
-        messages.error(request, str(answer["message"]))
+        messages.error(request, words_of(refusal))
     return redirect("tournament", pk)
 
 
@@ -234,8 +229,10 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda user: registration.unregister(user, pk),
-        code="unregistered",
-        said=_("You are no longer registered for %(name)s; you have everything back."),
+        lambda entry: (
+            _("You are no longer registered for %(name)s; you have everything back.")
+            % {"name": entry.tournament.name}
+        ),
     )
 
 
@@ -244,13 +241,7 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the amount (GET), then leave with the stack at the next boundary (POST, A-04)."""
     if request.method == "POST":
-        return _do(
-            request,
-            pk,
-            lambda user: _ask_to_leave(user, pk),
-            code="leaving",
-            said=_("You leave %(name)s after this hand; your stack is then in your account."),
-        )
+        return _do(request, pk, lambda user: _ask_to_leave(user, pk), said.leaving)
     user = visitor(request)
     if user is None:
         return login_first(request)
@@ -271,27 +262,21 @@ def _ask_to_leave(user: User, pk: int) -> Entry:
 
 
 def _do(
-    request: HttpRequest, pk: int, act: Callable[[User], Any], *, code: str, said: str
+    request: HttpRequest,
+    pk: int,
+    act: Callable[[User], Entry],
+    words: Callable[[Entry], str],
 ) -> HttpResponse:
-    """Carry out a request of a player; answer JSON or a message on a page."""
+    """Carry out a request of a player, and say so on the page that comes next."""
     user = visitor(request)
     if user is None:
         return login_first(request)
     try:
-        entry = act(user)
+        messages.success(request, words(act(user)))
     except Refusal as refusal:
-        answer = {"ok": False, "code": refusal.code, "message": words_of(refusal)}
-        status = {"no_such_tournament": 404, "too_many_tries": 429}.get(refusal.code, 409)
-        # A page shows the refusal beside the field it is about.
-        if refusal.code in _BESIDE_PASSWORD and not wants_json(request):
+        if refusal.code in _BESIDE_PASSWORD:
             return _confirm(request, pk, leaving=False, wrong=words_of(refusal))
-    else:
-        words = said % {"name": entry.tournament.name}
-        answer, status = {"ok": True, "code": code, "message": words}, 200
-    if wants_json(request):
-        return JsonResponse({**answer, "balance": _balance(user)}, status=status)
-    say = messages.success if answer["ok"] else messages.error
-    say(request, str(answer["message"]))
+        messages.error(request, words_of(refusal))
     return redirect(_onward(request, pk))
 
 
@@ -334,14 +319,7 @@ def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, 
 
 
 def login_first(request: HttpRequest) -> HttpResponse:
-    if wants_json(request):
-        answer = {"ok": False, "code": "login", "message": _("Please log in first."), "balance": 0}
-        return JsonResponse(answer, status=401)
     return redirect(f"{reverse('login')}?next={reverse('lobby')}")
-
-
-def wants_json(request: HttpRequest) -> bool:
-    return "application/json" in request.headers.get("Accept", "")
 
 
 def visitor(request: HttpRequest) -> User | None:

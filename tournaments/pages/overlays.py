@@ -1,4 +1,4 @@
-"""Pages of overlays: the links of a tournament for its organisers, and the overlay of a link."""
+"""Pages of overlays: links and sponsor for organisers, and the overlay of a link."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.admin.operators import operator
 from accounts.refusals import words_of
+from config import limits, pictures
 from config.numbers import whole
 from config.refusals import Refusal
 from tournaments.models import Tournament
-from tournaments.overlays import linking
+from tournaments.overlays import linking, sponsoring
 from tournaments.overlays.models import Theme
 from tournaments.pages.organisers import RUN, organiser
 
-PANELS = ("players", "board", "clock", "counts", "chips", "payouts", "ticker")
+PANELS = ("players", "board", "clock", "counts", "chips", "payouts", "ticker", "sponsor")
 """Parts of an overlay; `?panels=board,clock` shows these alone."""
 
 
@@ -34,8 +35,7 @@ class OverlayForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def overlay_links(request: HttpRequest, pk: int) -> HttpResponse:
-    """List the links (GET), then make one, which is shown once, or revoke one (POST)."""
-    tournament = get_object_or_404(Tournament, pk=pk)
+    """List the links and the sponsor; make a link, which is shown once, or revoke one (POST)."""
     revoked = whole(request.POST.get("revoke", ""))
     if request.method == "POST" and revoked is not None:
         linking.revoke_link(pk, operator(request), revoked)
@@ -53,12 +53,40 @@ def overlay_links(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             address = request.build_absolute_uri(reverse("overlay", args=[token]))
             form = OverlayForm(label_suffix="")
+    return _page(request, pk, form, address=address)
+
+
+@organiser(RUN)
+@never_cache
+@require_POST
+def sponsor(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the uploaded picture of the sponsor in overlays, or remove the present one."""
+    upload = request.FILES.get("picture")
+    try:
+        if upload is not None:
+            sponsoring.show_sponsor(pk, operator(request), upload.read())
+        elif "remove" in request.POST:
+            sponsoring.remove_sponsor(pk, operator(request))
+        else:
+            raise sponsoring.NoPicture
+    except Refusal as refusal:
+        return _page(request, pk, OverlayForm(label_suffix=""), refused=words_of(refusal))
+    return redirect("cockpit_overlays", pk)
+
+
+def _page(
+    request: HttpRequest, pk: int, form: OverlayForm, *, address: str = "", refused: str = ""
+) -> HttpResponse:
     context = {
         "page": "organise",
-        "tournament": tournament,
+        "tournament": get_object_or_404(Tournament, pk=pk),
         "form": form,
         "address": address,
         "links": linking.open_links(pk).select_related("made_by"),
+        "sponsor": sponsoring.sponsor_address(pk),
+        "refused": refused,
+        "formats": ", ".join(pictures.FORMATS),
+        "most_kb": limits.PICTURE_MAX_BYTES // 1_000,
     }
     return render(request, "tournaments/organise/overlays.html", context)
 
@@ -75,6 +103,7 @@ def overlay(request: HttpRequest, token: str) -> HttpResponse:
     context = {
         "tournament": link.tournament,
         "token": token,
+        "sponsor": sponsoring.sponsor_address(link.tournament_id),
         "theme": theme if theme in Theme.values else link.theme,
         "hidden": [name for name in PANELS if asked and name not in asked],
     }

@@ -10,6 +10,7 @@ import msgspec
 from accounts.models import User
 from tables.dealer.record import SeatAfter
 from tables.models import Hand, Seat
+from tables.records.stored import open_bytes
 from tournaments import locks
 from tournaments.models import Entry, KnockOut, Move, Tournament
 
@@ -111,7 +112,7 @@ def _stacks(tournament: Tournament, entries: Sequence[int]) -> dict[int, list[tu
     points: dict[int, list[tuple[int, int]]] = defaultdict(list)
     wanted = set(entries)
     for raw in reversed(newest):
-        hand = _decode(bytes(raw))
+        hand = _decode(open_bytes(bytes(raw)))
         for seat in hand.seats:
             if seat.entry in wanted:
                 points[seat.entry].append((hand.ended_ms, seat.chips))

@@ -48,15 +48,15 @@ def propose(user: User, tournament_id: int, kind: str) -> Deal:
     return deal
 
 
-def vote(user: User, deal_id: int, *, yes: bool) -> Deal:
+def vote(user: User, tournament_id: int, deal_id: int, *, yes: bool) -> Deal:
     """Record a player's vote; the first no ends the deal, the last yes ends the tournament (Y-01).
 
-    A repeated vote counts once. Raises DealOver, or VotedAlready for the opposite vote.
+    A repeated vote counts once. Raises DealOver, also for a deal of another tournament, or
+    VotedAlready for the opposite vote.
     """
-    known = Deal.objects.filter(pk=deal_id).first()
-    if known is None:
+    if not Deal.objects.filter(pk=deal_id, tournament=tournament_id).exists():
         raise DealOver
-    with tournament_transaction(known.tournament_id) as tx:
+    with tournament_transaction(tournament_id) as tx:
         tournament = tx.tournament
         deal = Deal.objects.get(pk=deal_id)
         entry = deal_field.entry_of(tournament, user)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import structlog
 from django.conf import settings
 
-from config import clock, limits, redis
+from config import limits, redis
 from tables.dealer.state import TableState, wake
 from tables.models import Table
-from tables.store import fenced, keys, readable
+from tables.store import fenced, keys, readable, wakes
 from tournaments import locks
 from tournaments.engine import levels, lifecycle
 from tournaments.events import standstill
@@ -42,8 +42,8 @@ def overdue(tournament_id: int) -> list[int]:
     suspects = [table for table, rings in rung if readable.count(rings) >= rings_max]
     if not suspects:
         return []
-    now_ms = clock.redis_now_ms(client)
-    states = zip(suspects, fenced.peek_all(client, suspects), strict=True)
+    now_ms = wakes.now_ms(client, keys.shard(keys.table(suspects[0]), settings.SHARDS))
+    states = zip(suspects, fenced.peek_open_all(client, suspects), strict=True)
     return [table for table, state in states if _late_ms(state, now_ms) > limits.TABLE_OVERDUE_MS]
 
 

@@ -19,7 +19,7 @@ from tournaments.models.tournament import State
 from tournaments.prizes import deal_field, pool, promises, spins
 from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
 from tournaments.running import cancelling
-from tournaments.schedule import contradictions, making
+from tournaments.schedule import making, target_checks
 from tournaments.seating import draws, shootout
 from tournaments.seating.draws import CarriedStack
 
@@ -153,7 +153,7 @@ def _is_done(tournament: Tournament, step: lifecycle.Step) -> bool:
 
 
 def _open(tx: TournamentTransaction, reason: str) -> None:
-    contradictions.check_target(tx.tournament)
+    target_checks.check_target(tx.tournament)
     promises.set_aside(tx)
     tx.announce(Opened())
 

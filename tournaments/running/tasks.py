@@ -6,12 +6,14 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.db import connections
 
+from accounts.research.mark import told
 from accounts.users import pruning
 from tables.chat import pruning as chat_pruning
 from tables.store import keys
+from tournaments.bot_ladder import settled
 from tournaments.events import bells, outbox
 from tournaments.refusals import NoSuchTournament
-from tournaments.running import series
+from tournaments.running import duplicates, series
 from tournaments.running import tick as ticking
 
 
@@ -28,6 +30,8 @@ def tick(member: str) -> None:
         bells.ensure_all()
         pruning.prune_hourly()
         chat_pruning.prune_chat_hourly()
+        duplicates.continue_sets()
+        settled.rate_ladders()
         bells.reschedule(tournament_id, schedule_ms, seen)
         return
     # 2. Tick from the locked row alone, so a late, repeated or concurrent bell does no harm.
@@ -38,9 +42,12 @@ def tick(member: str) -> None:
     # 3. Set the next wake, unless another one was asked for since step 1.
     if again_ms is None:
         bells.cancel(tournament_id)
+        # The next game of its duplicate set need not wait for the schedule's own time.
+        if told.get():
+            bells.wake(bells.SCHEDULE)
     else:
         bells.reschedule(tournament_id, again_ms, seen)
-    bells.ensure_now_and_then()
+    bells.ensure_now_and_then(tournament_id)
 
 
 @worker_ready.connect

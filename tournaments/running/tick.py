@@ -208,7 +208,7 @@ def _open_forgotten(tournament: Tournament) -> None:
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN, granted_hand=0
     )
     tables = list(rows.values_list("pk", flat=True))
-    states = fenced.peek_all(redis.room(), tables)
+    states = fenced.peek_open_all(redis.room(), tables)
     forgotten = [pk for pk, state in zip(tables, states, strict=True) if state is None]
     if forgotten:
         open_tables(forgotten)

@@ -19,12 +19,8 @@ from tournaments.models.audience import Audience
 from tournaments.models.buying import LateEnds
 from tournaments.models.cards_up import CardsUp, Consent
 from tournaments.models.prizes import Methods
-from tournaments.models.tournament import State
 from tournaments.prizes.spins import read_odds
 from tournaments.refusals import BadSpec
-
-OPEN = (State.ANNOUNCED, State.REGISTERING)
-
 
 SPANS_MS = {
     "bot_action_ms": (0, limits.ACTION_TIME_MAX_MS),
@@ -46,7 +42,7 @@ SPANS_MS = {
 def validate_own_options(tournament: Tournament) -> None:
     """Refuse a tournament whose own options the rules reject; nothing is changed (T-05).
 
-    Raises RuleRefusal or BadSpec. The target of a satellite is checked by `check_target`.
+    Raises RuleRefusal or BadSpec. The target of a satellite is checked by `target_checks`.
     """
     try:
         rules.validate_options(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
@@ -91,9 +87,9 @@ def terms(tournament: Tournament) -> FormatTerms:
 def _amounts(tournament: Tournament) -> None:
     """Refuse sold chips or prices above what a stack or a payment may be (E-04, E-05)."""
     _check_chips(tournament.rebuy_chips, "rebuy_chips")
-    _check_price(tournament.rebuy_price + tournament.rebuy_fee, "rebuy_price")
+    check_price(tournament.rebuy_price + tournament.rebuy_fee, "rebuy_price")
     _check_chips(tournament.add_on_chips, "add_on_chips")
-    _check_price(tournament.add_on_price + tournament.add_on_fee, "add_on_price")
+    check_price(tournament.add_on_price + tournament.add_on_fee, "add_on_price")
 
 
 _WIDEST_FIRST = list(Audience.values)
@@ -167,7 +163,7 @@ def _spin(tournament: Tournament) -> None:
             raise BadSpec(wrong, field="spin_splits")
         spin.split(BASIS_POINTS, shares)
     most = max(drawn) * tournament.buy_in
-    _check_price(most, "spin_odds")
+    check_price(most, "spin_odds")
 
 
 def _payouts(tournament: Tournament) -> None:
@@ -178,7 +174,7 @@ def _payouts(tournament: Tournament) -> None:
         raise BadSpec(
             _("A second prize needs a name and a number of places."), field="second_prize_places"
         )
-    _check_price(tournament.pro_bounty * tournament.players_max, "pro_bounty")
+    check_price(tournament.pro_bounty * tournament.players_max, "pro_bounty")
 
 
 def _tickets(tournament: Tournament) -> None:
@@ -189,64 +185,6 @@ def _tickets(tournament: Tournament) -> None:
         )
     if tournament.methods != Methods.MONEY and not tournament.price:
         raise BadSpec(_("A tournament that takes tickets has a price."), field="methods")
-
-
-def check_target(tournament: Tournament) -> None:
-    """Refuse a satellite whose target takes no entries any more or has no price (K-08)."""
-    if not tournament.format_rules.pays_tickets:
-        if tournament.target_id is not None:
-            raise BadSpec(_("Only a satellite leads to another tournament."), field="target")
-        if tournament.ticket_value:
-            raise BadSpec(_("Only a satellite pays with tickets."), field="ticket_value")
-        return
-    target = tournament.target
-    if target is None:
-        _check_own_tickets(tournament)
-        return
-    if tournament.ticket_value:
-        raise BadSpec(
-            _("The tickets of a satellite to a tournament are worth its price."),
-            field="ticket_value",
-        )
-    _check_players(tournament, target)
-    if target.pk == tournament.pk or _leads_back(target, tournament):
-        raise BadSpec(_("A satellite cannot lead to itself."), field="target")
-    if target.state not in OPEN:
-        raise BadSpec(_("The tournament it leads to has started or was cancelled."), field="target")
-    if not target.price:
-        raise BadSpec(_("A satellite leads to a tournament that costs something."), field="target")
-    if target.methods == Methods.MONEY:
-        raise BadSpec(_("The tournament it leads to takes no tickets."), field="target")
-    if tournament.starts_at and target.starts_at and tournament.starts_at >= target.starts_at:
-        raise BadSpec(_("A satellite starts before the tournament it leads to."), field="starts_at")
-
-
-def _check_players(tournament: Tournament, target: Tournament) -> None:
-    """Refuse a satellite whose winners another club or another kind of players would be."""
-    if target.club_id != tournament.club_id:
-        raise BadSpec(
-            _("A satellite and the tournament it leads to belong to one club, or to the room."),
-            field="target",
-        )
-    bots, people = tournament.bots != BotsAdmitted.NONE, tournament.bots != BotsAdmitted.ONLY
-    refused = {BotsAdmitted.NONE.value: bots, BotsAdmitted.ONLY.value: people}
-    if refused.get(target.bots):
-        raise BadSpec(
-            _("Everybody who may play the satellite may play the tournament it leads to."),
-            field="target",
-        )
-
-
-def _check_own_tickets(tournament: Tournament) -> None:
-    """Check value and activity of tickets that are for no single tournament (K-01, K-07)."""
-    if not tournament.ticket_value:
-        raise BadSpec(
-            _("A satellite needs the tournament it leads to, or the value of its tickets."),
-            field="target",
-        )
-    _check_price(tournament.ticket_value, "ticket_value")
-    if not tournament.ticket_scope.strip():
-        raise BadSpec(_("Name the activity that the tickets pay for."), field="ticket_scope")
 
 
 def _deals(tournament: Tournament) -> None:
@@ -303,18 +241,6 @@ def _cash_value(tournament: Tournament) -> None:
         )
 
 
-def _leads_back(target: Tournament, tournament: Tournament) -> bool:
-    """Return whether the targets of `target` lead to `tournament`, or in a circle of their own."""
-    passed = {target.pk}
-    following = target.target
-    while following is not None and tournament.pk is not None:
-        if following.pk == tournament.pk or following.pk in passed:
-            return True
-        passed.add(following.pk)
-        following = following.target
-    return False
-
-
 def _times(tournament: Tournament) -> None:
     """Check every time option against its limits (E-02, T-11, X-02, Y-01)."""
     for name, (least, most) in SPANS_MS.items():
@@ -336,6 +262,7 @@ def _check_chips(chips: int, field: str) -> None:
         )
 
 
-def _check_price(cents: int, field: str) -> None:
+def check_price(cents: int, field: str) -> None:
+    """Refuse an amount that no transfer can carry; raises BadSpec."""
     if cents > limits.TRANSFER_MAX_CENTS:
         raise BadSpec(_("This amount is too large to be paid."), field=field)

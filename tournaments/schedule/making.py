@@ -23,7 +23,7 @@ from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import promises, room_bounties
 from tournaments.refusals import BadSpec
-from tournaments.schedule import contradictions, options, targets
+from tournaments.schedule import contradictions, options, target_checks, targets
 
 PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
 """Names of the payout presets (Z-02)."""
@@ -92,7 +92,7 @@ def from_structure(structure: Structure, **offer: Any) -> Tournament:
 def validate_tournament(tournament: Tournament) -> None:
     """Refuse a tournament that cannot be played as described (T-01, T-04, T-05, K-08)."""
     check_itself(tournament)
-    contradictions.check_target(tournament)
+    target_checks.check_target(tournament)
 
 
 def check_itself(tournament: Tournament) -> None:

@@ -10,7 +10,7 @@ from accounts.refusals import words_of
 from tournaments.models import Template, Tournament
 from tournaments.models.prizes import Methods
 from tournaments.refusals import BadSpec
-from tournaments.schedule import contradictions
+from tournaments.schedule import target_checks
 
 
 def aim(tournament: Tournament) -> bool:
@@ -24,7 +24,7 @@ def aim(tournament: Tournament) -> bool:
     for candidate in _line(first, but=tournament.template_id):
         tournament.target = candidate
         try:
-            contradictions.check_target(tournament)
+            target_checks.check_target(tournament)
         except BadSpec:
             continue
         return True
@@ -36,7 +36,7 @@ def is_awaited(satellite: Tournament) -> bool:
     target = satellite.target
     if target is None or not target.price or target.methods == Methods.MONEY:
         return False
-    if target.repeats and target.state in contradictions.OPEN:
+    if target.repeats and target.state in target_checks.OPEN:
         return True
     if target.template is None or target.template_id == satellite.template_id:
         return False
@@ -46,7 +46,7 @@ def is_awaited(satellite: Tournament) -> bool:
 def validate_satellite(satellite: Tournament) -> None:
     """Refuse a satellite that leads nowhere, now or later; raises BadSpec, changes its target."""
     if aim(satellite) or not is_awaited(satellite):
-        contradictions.check_target(satellite)
+        target_checks.check_target(satellite)
 
 
 def need(satellite: Tournament) -> Tournament | None:
@@ -63,7 +63,7 @@ def need(satellite: Tournament) -> Tournament | None:
     else:
         hint = _("%(name)s (%(number)s) is the last of its series: choose another target.")
     try:
-        contradictions.check_target(satellite)
+        target_checks.check_target(satellite)
     except BadSpec as refusal:
         raise BadSpec(f"{words_of(refusal)} {hint % last}", field="target") from refusal
     return satellite.target
@@ -77,7 +77,7 @@ def ahead(target: Tournament, *, but: int | None) -> Tournament:
     last = target
     for candidate in _line(target, but=but):
         last = candidate
-        if candidate.state in contradictions.OPEN:
+        if candidate.state in target_checks.OPEN:
             break
     return last
 
@@ -91,4 +91,4 @@ def _line(target: Tournament, *, but: int | None) -> Iterator[Tournament]:
     # Tournaments of its own template are satellites as well, never its targets.
     if target.template_id is not None and target.template_id != but:
         later = Tournament.objects.filter(template=target.template_id, pk__gt=target.pk)
-        yield from later.filter(state__in=contradictions.OPEN).order_by("starts_at", "pk")
+        yield from later.filter(state__in=target_checks.OPEN).order_by("starts_at", "pk")

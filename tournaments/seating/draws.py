@@ -11,10 +11,10 @@ from django.utils import timezone
 from config import entropy
 from tables.dealer import carried
 from tables.dealer.carried import CarriedValues
-from tables.fairness.leaves import FateReason
 from tables.models import Seat, Table
-from tables.workers import sealing
+from tables.workers import withdrawing
 from tables.workers.opening import open_tables
+from tournaments.duplicates.seats import given_seats
 from tournaments.engine.lot import Lot
 from tournaments.engine.seating import draw, draw_apart
 from tournaments.events.client_events import TableOpened
@@ -51,7 +51,7 @@ def seat(
 
 def close_tables(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
     """Close locked tables and raise their epochs, so that their workers are told to leave."""
-    sealing.end([table.pk for table in tables], FateReason.CLOSED)
+    withdrawing.end_closing(tables)
     for table in tables:
         table.status = Table.Status.CLOSED
         table.epoch += 1
@@ -63,7 +63,12 @@ def close_tables(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
 def _drawn(
     tournament: Tournament, stacks: Sequence[CarriedStack], lot: Lot
 ) -> list[dict[int, int]]:
-    """Draw seats; entries of one player sit at different tables (T-14, E-03)."""
+    """Draw seats; entries of one player sit at different tables (T-14, E-03).
+
+    Bots of a duplicate game have theirs from its set.
+    """
+    if given := given_seats(tournament.pk):
+        return [{given[stack.entry.user_id]: stack.entry.pk for stack in stacks}]
     owned: dict[int, list[int]] = defaultdict(list)
     for stack in sorted(stacks, key=lambda stack: stack.entry.pk):
         owned[stack.entry.user_id].append(stack.entry.pk)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
-from tables.dealer import record
 from tables.models import Hand
+from tables.records.stored import decode_open
 from tournaments.models import KnockOut, Move
 
 
@@ -41,7 +41,7 @@ def _knocked_out(tables: Sequence[int]) -> list[tuple[int, int, int]]:
     seats = {
         (row.table_id, row.number, seat.entry): seat.seat
         for row in Hand.objects.filter(played)
-        for seat in record.decode(bytes(row.record)).seats
+        for seat in decode_open(bytes(row.record)).seats
     }
     return [
         (table, seats[table, hand, entry], hand)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tables.engine.variants import VARIANTS
 from tournaments.engine import balancing, bubble, seating
 from tournaments.engine.bubble import RoundTable
@@ -12,15 +10,13 @@ from tournaments.engine.lot import drawn
 from tournaments.simulation import buying, merges, paying, stages
 from tournaments.simulation.field import SimulatedTable
 from tournaments.simulation.stages import Next
-
-if TYPE_CHECKING:
-    from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.state import SimulationState
 
 ASK_AGAIN_MS = 1_000
 DEALS_MAX = 3
 
 
-def visit_table(course: SimulationRun, table: SimulatedTable) -> None:
+def visit_table(course: SimulationState, table: SimulatedTable) -> None:
     """Do the work of a table between two hands; then deal, wait or end."""
     if course.is_over() or not table.is_open or table.playing is not None:
         return
@@ -42,7 +38,7 @@ def visit_table(course: SimulationRun, table: SimulatedTable) -> None:
             course.look_at(table)
 
 
-def _said(course: SimulationRun, table: SimulatedTable) -> Next:
+def _said(course: SimulationState, table: SimulatedTable) -> Next:
     """Return the next step of a table between two hands."""
     options = course.options
     if buying.waits_for_offer(course, table):
@@ -60,13 +56,13 @@ def _said(course: SimulationRun, table: SimulatedTable) -> Next:
     return _in_round(course, table) if course.hand_for_hand else _balanced(course, table)
 
 
-def _break_ms(course: SimulationRun) -> int:
+def _break_ms(course: SimulationState) -> int:
     """Return the rest of the break in ms, 0 outside a break (L-05)."""
     now = course.level()
     return max(1, now.ends_in_ms or 0) if now.is_break else 0
 
 
-def view(course: SimulationRun, table: SimulatedTable) -> balancing.View:
+def view(course: SimulationState, table: SimulatedTable) -> balancing.View:
     """Return the balancer's view of the field from this table (T-08)."""
     field = course.field
     tables = field.open_tables
@@ -90,7 +86,7 @@ def view(course: SimulationRun, table: SimulatedTable) -> balancing.View:
     )
 
 
-def gather(course: SimulationRun) -> None:
+def gather(course: SimulationState) -> None:
     """Draw all live entries to a new final table once no hand is in play (T-08)."""
     field = course.field
     for table in field.open_tables:
@@ -106,7 +102,7 @@ def gather(course: SimulationRun) -> None:
     course.look_at(final)
 
 
-def _balanced(course: SimulationRun, table: SimulatedTable) -> Next:
+def _balanced(course: SimulationState, table: SimulatedTable) -> Next:
     """Carry out the balancer's plan (T-08)."""
     if not table.seats and len(course.field.open_tables) > 1:
         course.field.close(table)
@@ -135,7 +131,7 @@ def _balanced(course: SimulationRun, table: SimulatedTable) -> Next:
             return "over"
 
 
-def _in_round(course: SimulationRun, table: SimulatedTable) -> Next:
+def _in_round(course: SimulationState, table: SimulatedTable) -> Next:
     """Deal this round's hand, or wait; the last table to stop opens the next round (T-09)."""
     seen = RoundTable(table.round, table.playing is not None, len(table.seats))
     if bubble.may_deal(seen, course.round, is_open=course.round_open):
@@ -151,14 +147,14 @@ def _in_round(course: SimulationRun, table: SimulatedTable) -> Next:
     return "wait"
 
 
-def _end_when_all_stand(course: SimulationRun) -> None:
+def _end_when_all_stand(course: SimulationState) -> None:
     """Place the live entries by chips once no hand is in play (T-11)."""
     if course.stopping and not any(other.playing for other in course.field.open_tables):
         buying.close_sales(course)
         course.finish(lambda: paying.end_by_time(course.options, course.money, course.field))
 
 
-def _deal_was_made(course: SimulationRun, table: SimulatedTable) -> bool:
+def _deal_was_made(course: SimulationState, table: SimulatedTable) -> bool:
     """Propose a deal at the final table at random; play goes on without full agreement (Y-01)."""
     options, field = course.options, course.field
     one_table = len(field.open_tables) == 1 and not table.reserved
@@ -177,7 +173,7 @@ def _deal_was_made(course: SimulationRun, table: SimulatedTable) -> bool:
     return True
 
 
-def _let_the_room_act(course: SimulationRun) -> None:
+def _let_the_room_act(course: SimulationState) -> None:
     """Cancel or disqualify where the options say so (T-12, T-15)."""
     options, field = course.options, course.field
     if options.cancel and field.hands >= options.cancel_after_hands:
@@ -186,5 +182,5 @@ def _let_the_room_act(course: SimulationRun) -> None:
         stages.disqualify(course)
 
 
-def _owners(course: SimulationRun) -> dict[int, int]:
+def _owners(course: SimulationState) -> dict[int, int]:
     return {entry.number: entry.user for entry in course.field.in_play()}

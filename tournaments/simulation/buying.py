@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from config.refusals import Refusal
 from tournaments.engine import balancing, entries
 from tournaments.engine.lot import drawn
@@ -11,19 +9,17 @@ from tournaments.engine.places import BustedEntry
 from tournaments.engine.seating import late_table
 from tournaments.simulation import eliminations
 from tournaments.simulation.field import SimulatedEntry, SimulatedTable
-
-if TYPE_CHECKING:
-    from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.state import SimulationState
 
 
-def entries_open(course: SimulationRun) -> bool:
+def entries_open(course: SimulationState) -> bool:
     """Return whether the tournament still takes entries (E-01)."""
     if course.money.pool is not None or course.stopping:
         return False
     return entries.entries_open(course.options.late, course.standing())
 
 
-def come_late(course: SimulationRun) -> None:
+def come_late(course: SimulationState) -> None:
     """Register one of the late players, if entries are open."""
     course.late_left -= 1
     if not course.is_over() and entries_open(course):
@@ -32,7 +28,7 @@ def come_late(course: SimulationRun) -> None:
         course.follow_up()
 
 
-def seat_late(course: SimulationRun, entry: SimulatedEntry, *, lost_at: int | None) -> None:
+def seat_late(course: SimulationState, entry: SimulatedEntry, *, lost_at: int | None) -> None:
     """Draw a seat at the shortest tables without an own entry, else open a table (E-01..E-03)."""
     field = course.field
     staying = staying_tables(course)
@@ -53,7 +49,7 @@ def seat_late(course: SimulationRun, entry: SimulatedEntry, *, lost_at: int | No
     entry.table = number
 
 
-def staying_tables(course: SimulationRun) -> list[SimulatedTable]:
+def staying_tables(course: SimulationState) -> list[SimulatedTable]:
     """Return the tables that do not close next, in the break order (T-08)."""
     field = course.field
     order = balancing.break_order({table.number: table.number for table in field.open_tables})
@@ -64,7 +60,7 @@ def staying_tables(course: SimulationRun) -> list[SimulatedTable]:
 
 
 def hold_entry(
-    course: SimulationRun,
+    course: SimulationState,
     table: SimulatedTable,
     out: SimulatedEntry,
     knock_out: BustedEntry,
@@ -96,12 +92,12 @@ def hold_entry(
     return True
 
 
-def waits_for_offer(course: SimulationRun, table: SimulatedTable) -> bool:
+def waits_for_offer(course: SimulationState, table: SimulatedTable) -> bool:
     """Return whether a seat here waits for its offer's answer, at most for the offer's time."""
     return any(course.field.entries[entry].state == "pending" for entry in table.seats.values())
 
 
-def at_boundary(course: SimulationRun, table: SimulatedTable) -> None:
+def at_boundary(course: SimulationState, table: SimulatedTable) -> None:
     """Give bought chips, let short stacks re-buy, and merge entries of one player."""
     from tournaments.simulation import merges
 
@@ -114,7 +110,7 @@ def at_boundary(course: SimulationRun, table: SimulatedTable) -> None:
         merges.when_few(course, entries_open=entries_open(course))
 
 
-def close_when_done(course: SimulationRun) -> None:
+def close_when_done(course: SimulationState) -> None:
     """Fix the pool once nothing can be bought and no offer is open (E-05..E-07)."""
     if course.money.pool is not None:
         return
@@ -130,7 +126,7 @@ def close_when_done(course: SimulationRun) -> None:
     close_sales(course)
 
 
-def close_sales(course: SimulationRun) -> None:
+def close_sales(course: SimulationState) -> None:
     """Sell the add-on once, then fix the pool; a second call changes nothing."""
     if course.money.pool is not None:
         return
@@ -146,7 +142,7 @@ def close_sales(course: SimulationRun) -> None:
     course.money.fix(len(course.field.entries), course.lot)
 
 
-def _offered(course: SimulationRun, out: SimulatedEntry) -> str | None:
+def _offered(course: SimulationState, out: SimulatedEntry) -> str | None:
     """Return the offer for a busted entry: a re-buy at its seat, else a new entry; or None."""
     if course.money.pool is not None or course.stopping:
         return None
@@ -168,7 +164,7 @@ def _offered(course: SimulationRun, out: SimulatedEntry) -> str | None:
     return "reentry"
 
 
-def _wants_more(course: SimulationRun, entry: SimulatedEntry) -> bool:
+def _wants_more(course: SimulationState, entry: SimulatedEntry) -> bool:
     """Return whether a seat with chips re-buys before the next hand (E-04)."""
     if course.options.rebuy_threshold == "zero" or not entry.chips:
         return False
@@ -176,7 +172,7 @@ def _wants_more(course: SimulationRun, entry: SimulatedEntry) -> bool:
     return _may_rebuy(course, entry) and course.lot.randrange(100) < likely
 
 
-def _may_rebuy(course: SimulationRun, entry: SimulatedEntry) -> bool:
+def _may_rebuy(course: SimulationState, entry: SimulatedEntry) -> bool:
     rebuys, options = course.options.rebuys, course.options
     if rebuys is None or course.money.pool is not None:
         return False
@@ -193,7 +189,7 @@ def _may_rebuy(course: SimulationRun, entry: SimulatedEntry) -> bool:
     return True
 
 
-def _buy_chips(course: SimulationRun, entry: SimulatedEntry) -> None:
+def _buy_chips(course: SimulationState, entry: SimulatedEntry) -> None:
     options = course.options
     course.money.buy(entry, options.rebuy_price, options.rebuy_fee)
     entry.rebuys += 1
@@ -201,6 +197,6 @@ def _buy_chips(course: SimulationRun, entry: SimulatedEntry) -> None:
     entry.bought += options.rebuy_chips
 
 
-def _has_own(course: SimulationRun, table: SimulatedTable, entry: SimulatedEntry) -> bool:
+def _has_own(course: SimulationState, table: SimulatedTable, entry: SimulatedEntry) -> bool:
     sitting = (*table.seats.values(), *table.reserved.values())
     return any(course.field.entries[other].user == entry.user for other in sitting)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from tournaments.simulation.bank import BOUNTY, POOL, TICKETS
 from tournaments.simulation.field import IN_PLAY
-
-if TYPE_CHECKING:
-    from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.state import SimulationState
 
 
-def check_running(course: SimulationRun) -> None:
+def check_running(course: SimulationState) -> None:
     """Assert chips in play equal chips bought, one seat for each live entry (invariants 1, 3)."""
     field = course.field
     live = field.in_play()
@@ -36,7 +33,7 @@ def check_running(course: SimulationRun) -> None:
     assert course.money.bank.total() == 0, "the ledger sums to zero"
 
 
-def validate_end(course: SimulationRun) -> None:
+def validate_end(course: SimulationState) -> None:
     """Assert at the end that the pool is paid to the cent, places are given, no bounty is left."""
     money, field = course.money, course.field
     entries = field.entries.values()

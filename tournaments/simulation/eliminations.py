@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from tournaments.engine.places import BustedEntry
 from tournaments.simulation.field import SimulatedEntry
-
-if TYPE_CHECKING:
-    from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.state import SimulationState
 
 
 def go_out(
-    course: SimulationRun,
+    course: SimulationState,
     out: SimulatedEntry,
     knock_out: BustedEntry,
     winners: list[SimulatedEntry],

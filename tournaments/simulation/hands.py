@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tables.engine.positions import draw_button, next_positions
 from tables.engine.result import HandResult, result
@@ -14,14 +13,12 @@ from tournaments.engine.lot import shuffled
 from tournaments.engine.places import BustedEntry
 from tournaments.simulation import buying, eliminations
 from tournaments.simulation.field import SimulatedTable
-
-if TYPE_CHECKING:
-    from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.state import SimulationState
 
 PAUSE_MS = 3_000
 
 
-def deal(course: SimulationRun, table: SimulatedTable) -> int:
+def deal(course: SimulationState, table: SimulatedTable) -> int:
     """Play the table's next hand, store its state there, and return the thinking time in ms."""
     options = course.options
     table.positions = _positions(course, table)
@@ -45,7 +42,7 @@ def deal(course: SimulationRun, table: SimulatedTable) -> int:
     return PAUSE_MS + actions * (options.think_ms // 2 + course.lot.randrange(options.think_ms + 1))
 
 
-def settle(course: SimulationRun, table: SimulatedTable) -> None:
+def settle(course: SimulationState, table: SimulatedTable) -> None:
     """Settle the finished hand: chips, knock-outs, then the table's next poll (T-07)."""
     if course.is_over():
         return
@@ -68,7 +65,7 @@ def settle(course: SimulationRun, table: SimulatedTable) -> None:
     course.look_at(table)
 
 
-def _positions(course: SimulationRun, table: SimulatedTable) -> Positions:
+def _positions(course: SimulationState, table: SimulatedTable) -> Positions:
     occupied = tuple(sorted(table.seats))
     variant = VARIANTS[course.options.variant]
     place = partial(
@@ -82,7 +79,7 @@ def _positions(course: SimulationRun, table: SimulatedTable) -> Positions:
     return place(None, occupied, frozenset(), button=draw_button(cards))
 
 
-def _knock_out(course: SimulationRun, table: SimulatedTable, outcome: HandResult) -> None:
+def _knock_out(course: SimulationState, table: SimulatedTable, outcome: HandResult) -> None:
     """Hold busted entries for an offer, or knock them out with their bounties (N-01)."""
     field = course.field
     began = {stack.seat: stack.chips for stack in outcome.stacks_before}

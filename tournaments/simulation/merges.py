@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tournaments.engine import bounties, merging
 from tournaments.engine.balancing import tables_needed
 from tournaments.engine.merging import LiveEntry
 from tournaments.engine.places import BustedEntry
 from tournaments.simulation.field import SimulatedEntry, SimulatedTable
-
-if TYPE_CHECKING:
-    from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.state import SimulationState
 
 
-def part_own_entries(course: SimulationRun) -> None:
+def part_own_entries(course: SimulationState) -> None:
     """Swap seats of own entries that share a table after a draw, or merge them (E-03)."""
     if not course.options.several_at_once:
         return
@@ -24,7 +20,7 @@ def part_own_entries(course: SimulationRun) -> None:
                 merge_two(course, second, first)
 
 
-def when_few(course: SimulationRun, *, entries_open: bool) -> None:
+def when_few(course: SimulationState, *, entries_open: bool) -> None:
     """Merge all entries of each player once few players are left, or all fit one table (E-03)."""
     live = course.field.in_play()
     needed = tables_needed(len(live), course.options.seats_per_table, entries_open=False)
@@ -41,7 +37,7 @@ def when_few(course: SimulationRun, *, entries_open: bool) -> None:
         course.follow_up()
 
 
-def merge_two(course: SimulationRun, entry: int, into: int) -> None:
+def merge_two(course: SimulationState, entry: int, into: int) -> None:
     """Merge an entry's chips and head into another; it gets the lowest live place (E-08).
 
     An entry in a hand merges later: the table asks again.
@@ -65,7 +61,7 @@ def merge_two(course: SimulationRun, entry: int, into: int) -> None:
     )
 
 
-def _pairs(course: SimulationRun, table: SimulatedTable) -> list[tuple[int, int]]:
+def _pairs(course: SimulationState, table: SimulatedTable) -> list[tuple[int, int]]:
     first: dict[int, int] = {}
     pairs = []
     for number in table.seats.values():
@@ -77,7 +73,7 @@ def _pairs(course: SimulationRun, table: SimulatedTable) -> list[tuple[int, int]
     return pairs
 
 
-def _swap(course: SimulationRun, table: SimulatedTable, entry: int) -> bool:
+def _swap(course: SimulationState, table: SimulatedTable, entry: int) -> bool:
     """Swap seats with an entry of another table so that no player meets an own entry."""
     field = course.field
     user = field.entries[entry].user

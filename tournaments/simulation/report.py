@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from tournaments.simulation.bank import FEES, POOL, TICKETS
-from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.state import SimulationState
 
 
-def build(course: SimulationRun, seed: int, violations: list[str]) -> dict[str, Any]:
+def build(course: SimulationState, seed: int, violations: list[str]) -> dict[str, Any]:
     """Build the report as a JSON object; money in cents, `duration_s` virtual."""
     field, money = course.field, course.money
     entries = list(field.entries.values())

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from tournaments.engine import levels
 from tournaments.engine.levels import Clock
 from tournaments.engine.places import BustedEntry
 from tournaments.simulation.field import SimulatedEntry, SimulatedTable
-
-if TYPE_CHECKING:
-    from tournaments.simulation.course import SimulationRun
-
+from tournaments.simulation.state import SimulationState
 
 Next = Literal["deal", "wait", "again", "over"]
 """Next step of a table between two hands: deal, ask again later, ask at once, or end."""
 
 
-def next_shootout_step(course: SimulationRun, table: SimulatedTable) -> Next:
+def next_shootout_step(course: SimulationState, table: SimulatedTable) -> Next:
     """Return a shootout table's next step: play to a winner, who waits for the others (F-04)."""
     if len(table.seats) >= 2:
         return "deal"
@@ -27,7 +24,7 @@ def next_shootout_step(course: SimulationRun, table: SimulatedTable) -> Next:
     return "wait"
 
 
-def disqualify(course: SimulationRun) -> None:
+def disqualify(course: SimulationState) -> None:
     """Disqualify one entry: chips leave play, placed at once, head to the winner (T-15)."""
     field = course.field
     here = [
@@ -48,7 +45,7 @@ def disqualify(course: SimulationRun) -> None:
     _get_up(course, out)
 
 
-def leave(course: SimulationRun, table: SimulatedTable) -> None:
+def leave(course: SimulationState, table: SimulatedTable) -> None:
     """Let players leave between hands with chips of cash value; one player stays (A-04)."""
     options, field = course.options, course.field
     if not options.cash_value:
@@ -62,7 +59,7 @@ def leave(course: SimulationRun, table: SimulatedTable) -> None:
             _get_up(course, out)
 
 
-def _get_up(course: SimulationRun, out: SimulatedEntry) -> None:
+def _get_up(course: SimulationState, out: SimulatedEntry) -> None:
     """Remove an entry's chips, place it like a knock-out, and pay chips of cash value.
 
     The rest of the pool belongs to the live entries.
@@ -90,7 +87,7 @@ def _get_up(course: SimulationRun, out: SimulatedEntry) -> None:
     course.follow_up()
 
 
-def _next_stage(course: SimulationRun) -> None:
+def _next_stage(course: SimulationState) -> None:
     """Seat the winners at the next stage with fresh stacks, at the first level."""
     assert course.stage < course.stages, "the last round ends the tournament"
     field = course.field

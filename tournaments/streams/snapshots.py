@@ -10,11 +10,12 @@ from django.db import transaction
 
 from accounts.clubs import steps
 from accounts.models import Club, User
+from accounts.research.mark import told
 from tables.gateway.chat import register_chat
 from tables.gateway.database import reads
 from tables.gateway.stream_kinds import NoSuchStream, register_snapshot
 from tables.store import keys
-from tournaments.entries import privacy
+from tournaments.entries import audiences, privacy
 from tournaments.events import outbox
 from tournaments.events.buying import OfferMade
 from tournaments.events.client_events import Notice, Summary, TournamentChanged, TournamentEvent
@@ -31,18 +32,21 @@ _json = msgspec.json.Encoder().encode
 class TournamentSnapshot(msgspec.Struct, frozen=True):
     """First state of a tournament's stream: its overview and tables; players are paged separately.
 
-    `heads` are the cents on live entries whose bounty differs from the one bought (N-04).
+    `heads` are the cents on live entries whose bounty differs from the one bought (N-04). In a
+    `research` room bots alone play, with decks from seeds and without proofs.
     """
 
     overview: Overview
     tables: list[TableRow]
     heads: dict[int, int]
+    research: bool = False
 
 
 class LobbySnapshot(msgspec.Struct, frozen=True):
-    """All rows of the lobby, or of a club's lobby."""
+    """All rows of the lobby, or of a club's lobby, and whether this is a `research` room."""
 
     tournaments: list[Summary]
+    research: bool = False
 
 
 class UserSnapshot(msgspec.Struct, frozen=True):
@@ -74,8 +78,8 @@ def register() -> None:
         events=(TournamentChanged,),
         guard=_club_guard,
     )
-    register_chat("tournamentchat", _guard, privacy.has_entered)
-    register_chat("clubchat", _club_guard, _belongs_to_club)
+    register_chat("tournamentchat", _guard, privacy.has_entered, audiences.club_of)
+    register_chat("clubchat", _club_guard, _belongs_to_club, lambda club: club)
     register_snapshot("user", _provider(_user), state=UserSnapshot, events=get_args(Notice))
 
 
@@ -110,16 +114,19 @@ def _tournament(stream: str) -> TournamentSnapshot:
     if tournament is None:
         raise NoSuchStream(stream)
     return TournamentSnapshot(
-        queries.overview(tournament), queries.tables(tournament), bounties.heads(tournament)
+        queries.overview(tournament),
+        queries.tables(tournament),
+        bounties.heads(tournament),
+        told.get(),
     )
 
 
 def _lobby(stream: str) -> LobbySnapshot:
-    return LobbySnapshot(queries.lobby())
+    return LobbySnapshot(queries.lobby(), told.get())
 
 
 def _club(stream: str) -> LobbySnapshot:
-    return LobbySnapshot(queries.of_clubs([keys.number(stream)]))
+    return LobbySnapshot(queries.of_clubs([keys.number(stream)]), told.get())
 
 
 @reads

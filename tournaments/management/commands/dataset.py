@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tables.management.whole_hands import whole_hands
 from tournaments.bot_ladder import dataset
 from tournaments.monitor import hand_files
 
@@ -29,7 +30,8 @@ class Command(BaseCommand):
         try:
             tournaments = dataset.chosen(options["tournament"])
             hand_files.prepare(options["out"])
-            made = dataset.write(tournaments, options["out"])
+            with whole_hands():
+                made = dataset.write(tournaments, options["out"])
         except (dataset.NotInDatasets, hand_files.DirectoryInUse) as refused:
             raise CommandError(str(refused)) from refused
         except OSError as failed:

@@ -1,4 +1,4 @@
-"""Send mail and notifications, and tell webhooks the events of tournaments."""
+"""Send mail and notifications, tell webhooks events of tournaments, remove orphan files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from accounts.notifications import telling
+from accounts.stored_files import sweeping
 from config.process import metrics_listener
 from tournaments.webhooks import watching
 
@@ -15,7 +16,10 @@ from tournaments.webhooks import watching
 class Command(BaseCommand):
     """`manage.py deliveries`, a process beside the workers for slow outside services."""
 
-    help = "Send mail, notifications and the messages of webhooks, until stopped."
+    help = (
+        "Send mail, notifications and the messages of webhooks, and remove orphan files,"
+        " until stopped."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Collect and deliver until stopped."""
@@ -24,7 +28,8 @@ class Command(BaseCommand):
 
 
 async def deliver() -> None:
-    """Run both loops; a defect in one ends the process, which its supervisor starts again."""
+    """Run the loops; a defect in one ends the process, which its supervisor starts again."""
     async with asyncio.TaskGroup() as loops:
         loops.create_task(watching.watch())
         loops.create_task(telling.tell())
+        loops.create_task(sweeping.sweep())

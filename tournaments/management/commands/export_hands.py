@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.history.exports import files
+from tables.management.whole_hands import whole_hands
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.monitor import hand_files
@@ -43,13 +45,14 @@ class Command(BaseCommand):
             raise CommandError("All cards are exported once the tournament is over.")
         try:
             hand_files.prepare(options["out"])
-            total = hand_files.write(
-                tournament.pk,
-                options["out"],
-                options["format"],
-                all_cards=everything,
-                progress=lambda hands: self.stderr.write(f"{hands} hands"),
-            )
+            with whole_hands() if everything else nullcontext():
+                total = hand_files.write(
+                    tournament.pk,
+                    options["out"],
+                    options["format"],
+                    all_cards=everything,
+                    progress=lambda hands: self.stderr.write(f"{hands} hands"),
+                )
         except hand_files.DirectoryInUse as used:
             raise CommandError(str(used)) from used
         except OSError as failed:

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.bots.playing.kinds import KINDS
+from tournaments.bot_ladder.agreement import compare
 from tournaments.bot_ladder.contestants import contestants
 from tournaments.bot_ladder.ladder import Ladder
 
@@ -31,6 +32,9 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, default=6)
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
+            "--compare", type=int, metavar="SEED", help="play once more with it, compare the orders"
+        )
+        parser.add_argument(
             "--duplicate", action="store_true", help="play each deal from every seat"
         )
         parser.add_argument("--report", type=Path, metavar="OUT.json")
@@ -44,18 +48,46 @@ class Command(BaseCommand):
             raise CommandError("--seats is from 2 to 9, and --bots not below it")
         if not 1 <= given["games"] <= GAMES_MAX:
             raise CommandError(f"--games is from 1 to {GAMES_MAX}")
-        ladder = Ladder(
-            contestants(kinds, given["bots"]),
-            seats=given["seats"],
-            seed=given["seed"],
-            duplicate=given["duplicate"],
-        )
-        ladder.run(given["games"])
+        if given["compare"] is not None and given["compare"] == given["seed"]:
+            raise CommandError("--compare is another seed than --seed")
+        ladder = _played(kinds, given, given["seed"])
         report = ladder.report()
         for line in table(report):
             self.stdout.write(line)
+        if given["compare"] is not None:
+            self._compare(ladder, _played(kinds, given, given["compare"]), report)
         if given["report"]:
             given["report"].write_text(json.dumps(report, indent=2) + "\n")
+        if given["compare"] is not None and not report["agreement"]["stable"]:
+            raise CommandError("the orders of the two seeds differ")
+
+    def _compare(self, ladder: Ladder, other: Ladder, report: dict[str, Any]) -> None:
+        """Print another ladder and its agreement with the first, and add both to the report."""
+        found = compare(
+            [{bot.name: one.ratings.of(bot.name) for bot in one.bots} for one in (ladder, other)],
+            {bot.name: bot.kind for bot in ladder.bots},
+        )
+        report["other"] = other.report()
+        report["agreement"] = {**found._asdict(), "stable": found.is_stable}
+        for line in table(report["other"]):
+            self.stdout.write(line)
+        orders = " / ".join(" > ".join(order) for order in found.kinds)
+        self.stdout.write(
+            f"kinds: {orders}, {found.against_kinds} pairs of bots against it;"
+            f" {found.pairs} pairs of bots differ with both seeds,"
+            f" {found.reversed_pairs} of them in another order"
+        )
+
+
+def _played(kinds: list[str], given: dict[str, Any], seed: int) -> Ladder:
+    ladder = Ladder(
+        contestants(kinds, given["bots"]),
+        seats=given["seats"],
+        seed=seed,
+        duplicate=given["duplicate"],
+    )
+    ladder.run(given["games"])
+    return ladder
 
 
 def table(report: dict[str, Any]) -> list[str]:

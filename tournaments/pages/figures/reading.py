@@ -16,12 +16,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.models import User
 from accounts.names import fold
 from config import limits
-from tables.statistics import sharing
+from tables.statistics import drawing, sharing
 from tournaments.entries.visible import open_to, visible
 from tournaments.models import Tournament
 from tournaments.pages.figures import words
 from tournaments.pages.lobby import visitor
-from tournaments.queries.figures import counts, drawing, meetings, results
+from tournaments.queries.figures import counts, meetings, results
 from tournaments.seasons import achievements
 
 ROWS_SHOWN = 100
