@@ -17,13 +17,16 @@ PYTEST := $(PY) -m pytest
 WORKERS ?= 3
 ARGS ?=
 HANDS ?= 1000000
+DECKS ?= 1000000
 SEEDS ?= 200
 FIRST ?= 0
 PLAYERS ?= 3000
 REQUESTS ?= 200
+MINUTES ?= 60
+SETS ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats replayed agree world world-bugs mutants overlay hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -80,12 +83,17 @@ format: $(DEV) $(TOOLS) ## format the code
 	$(VENV)/bin/ruff format .
 	$(BIOME) check --write
 
+failover: $(DEV) ## lose servers for good while bots play: cluster, broker, PostgreSQL (.local/failover.json)
+	$(PY) manage.py failover --report .local/failover.json $(ARGS)
+
 bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (.local/bench.json)
 	$(PYTEST) -q -s tests/bench $(ARGS)
 	@$(PY) -m tests.bench.balancing
 	@$(PY) -m tests.bench.rapid
+	@$(PY) -m tests.bench.hiding
 	@$(PY) -m tests.bench.path
 	@$(PY) -m tests.bench.counting
+	@$(PY) -m tests.bench.api_requests
 	@$(PY) -m tests.bench.throughput
 
 load: $(BASE) ## let PLAYERS bots in over sockets and measure (ARGS="--knee --report load.json")
@@ -103,11 +111,17 @@ api-rights: $(DEV) ## write the table of rights in docs/api.md from the answers 
 formats: $(BASE) ## play every format once with bots and judge its report (ARGS="--only spin,satellite")
 	@$(PY) manage.py formats $(ARGS)
 
+shuffles: $(DEV) ## run the seven tests of GLI-19 chapter 3 on DECKS decks of this code (DECKS=1000000)
+	@$(PY) -m tests.bench.shuffles $(DECKS)
+
 replayed: $(DEV) ## play exported hands again in pokerkit and count them by game (HANDS_IN=DIR)
 	@$(PY) -m tests.bench.replayed $(HANDS_IN)
 
 agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
 	@$(PY) -m tests.bench.agree $(HANDS)
+
+detection: $(DEV) ## measure false alarms and hits of the signs of unfair play on planted colluders
+	@$(PY) -m tests.detection $(ARGS)
 
 world: $(DEV) ## play SEEDS simulated rooms with faults from seed FIRST, or show the one of SEED
 	@$(PY) -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) --first $(FIRST))
@@ -115,11 +129,25 @@ world: $(DEV) ## play SEEDS simulated rooms with faults from seed FIRST, or show
 world-bugs: $(DEV) ## show the first seed in which simulated rooms find each planted defect
 	@$(PY) -m tests.simulation --bugs "$(ARGS)"
 
-mutants: $(DEV) ## change the code in 213 places, one at a time; named tests must fail (ARGS="lua")
+mutants: $(DEV) ## change the code in 284 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
 overlay: $(DEV) ## play many hands in front of an overlay and print the size of its page (HANDS=720)
 	@OVERLAY_HANDS=$(or $(HANDS),720) $(PY) -m pytest -q -s tests/web/tournament/test_overlay.py -k grow
+
+overlay-hour: $(DEV) ## show the overlay of three tables of bots for MINUTES and report what grew (MINUTES=60)
+	@$(PY) -m tests.bench.overlaid $(MINUTES) .local/overlay.json
+
+ladder: $(BASE) ## play the ladder of bundled bots with two seeds, by lot and duplicate, and compare them
+	@mkdir -p .local
+	@$(PY) manage.py ladder --games 300 --bots 20 --compare 2 --report .local/ladder.json $(ARGS)
+	@$(PY) manage.py ladder --games 300 --bots 20 --compare 2 --duplicate --report .local/ladder-duplicate.json $(ARGS)
+
+ladder-sockets: $(DEV) ## play SETS duplicate sets over sockets in a research room (SETS=10)
+	@$(PY) -m tests.bench.laddered $(SETS) .local/ladder-sockets.json
+
+accessible: $(DEV) ## check every page with axe-core, for everybody, in both languages and themes, the admin too
+	@ACCESSIBLE=1 $(PY) -m pytest -q tests/web/test_accessible_pages.py
 
 hooks: $(DEV) $(TOOLS) ## check each commit before it is made (git hooks by pre-commit)
 	$(VENV)/bin/pre-commit install

@@ -14,20 +14,30 @@ from deploy.processes import layout as layouts
 from deploy.processes.layout import Layout, PlayersNetworkMissing
 from deploy.processes.machines import PLAN
 
+MASTERS_MIN = 3
+"""Least number of masters: a majority of them must see that one is gone."""
+
 
 def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
     """Replace this process by a command of manage.py, with the room's addresses in its environment.
 
     Settings are read once, so the addresses must be there first. Exits when a server is missing.
     """
-    known, _ = _parser().parse_known_args(arguments)
+    known, _ = _parser(MASTERS_MIN if command == "failover" else 0).parse_known_args(arguments)
     headless = "hosts" if os.environ.get(PLAN) else "headless"
     own = command if command != "cluster" else headless if known.headless else ""
     detours = ["web"] if command == "chaos" else []
     detours += layouts.SERVERS if known.cut_servers else ()
     try:
         home = known.data or local() / own
-        layout, said = layouts.choose(home, known.port, detours, lan=known.lan)
+        layout, said = layouts.choose(
+            home,
+            known.port,
+            detours,
+            lan=known.lan,
+            masters=_masters(known.redis_cluster),
+            standbys=command == "failover",
+        )
     except (ServerMissing, PlayersNetworkMissing) as problem:
         sys.exit(f"Error: {problem}")
     for line in said:
@@ -45,7 +55,18 @@ def go_on_in(layout: Layout, arguments: list[str], command: str = "cluster") -> 
     os.execve(sys.executable, line, {**os.environ, **added})
 
 
-def _parser() -> argparse.ArgumentParser:
+def _masters(asked: int) -> int:
+    """Return the number of masters; exit when a cluster could not elect among them."""
+    if asked and "ROOM_REDIS_URL" in os.environ:
+        sys.exit(
+            "Error: --redis-cluster starts a cluster, but ROOM_REDIS_URL names servers already"
+        )
+    if asked and (asked < MASTERS_MIN or os.environ.get(PLAN)):
+        sys.exit(f"Error: --redis-cluster needs {MASTERS_MIN} masters or more, on one machine")
+    return asked
+
+
+def _parser(masters: int = 0) -> argparse.ArgumentParser:
     """Return a parser of the address options only; the command itself checks the others."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--data", type=Path)
@@ -53,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--lan", action="store_true")
     parser.add_argument("--headless", action="store_true")
     parser.add_argument("--cut-servers", action="store_true")
+    parser.add_argument("--redis-cluster", type=int, default=masters)
     return parser
 
 

@@ -22,12 +22,15 @@ from deploy.cluster import demo
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.faults.partitions import Partitions
 from deploy.measuring.pulse import Pulse
+from deploy.measuring.shared_files import verify_shared_files
 from deploy.processes.asking import PolledAnswer
 from tables.history.clients.check import check_folder
 from tables.models import Hand
+from tables.records import holding
 from tournaments.engine.presets import PRESETS
 from tournaments.locks import DIRECTOR
 from tournaments.models import Structure, Tournament
+from tournaments.models.cards_up import CardsUp
 from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.structure import encoded
@@ -56,8 +59,12 @@ def play(room: Room) -> int:
     if room.options.history:
         clear_histories(room.options.history)
     tournament = create(room.options)
+    if tournament.cards_up != CardsUp.OFF:
+        room.start_cards_up()
     room.start_swarm(["--tournament", str(tournament.pk), *swarm_arguments(room)])
     room.terminal.say(f"tournament {tournament.pk}: {room.layout.url}/tournaments/{tournament.pk}/")
+    if room.layout.machines.named:
+        room.start_web_twin()
     give_up_s = began_s + room.options.within_s
     finished = PolledAnswer(lambda: is_over(tournament.pk), False, LOOK_EVERY_S)
     with ExitStack() as stack:
@@ -70,6 +77,8 @@ def play(room: Room) -> int:
     if cuts:
         report["partitions"] = cuts.report()
         report["violations"] += cuts.violations()
+    if room.layout.machines.named:
+        _verify_files(room, report)
     if room.options.export:
         export_hands(room, tournament.pk, room.options.export)
     if room.options.report:
@@ -86,6 +95,7 @@ def export_hands(room: Room, tournament: int, directory: Path) -> None:
     told.close()
     hand_files.prepare(directory)
     form, over = room.options.export_format, is_over(tournament)
+    holding.hold_record_key()
     total = hand_files.write(tournament, directory, form, all_cards=over)
     room.terminal.say(f"{total} hands written to {directory}")
 
@@ -93,7 +103,7 @@ def export_hands(room: Room, tournament: int, directory: Path) -> None:
 @contextmanager
 def _partitions(room: Room) -> Iterator[Partitions]:
     """Carry out the requested cuts; nothing stays cut at the end."""
-    pulse = Pulse(room.layout.servers().room.url, shards=settings.SHARDS)
+    pulse = Pulse(settings.ROOM_REDIS_URL, shards=settings.SHARDS)
     partitions = Partitions(room.options.cuts, room.layout.machines, pulse)
     try:
         yield partitions
@@ -247,6 +257,14 @@ def finished_report(
     if not report["violations"] and not reports.is_right(report):
         report["violations"].append("chips, money or places do not add up")
     return report
+
+
+def _verify_files(room: Room, report: dict[str, Any]) -> None:
+    """Add to the report how pictures uploaded at one web host are served by the other."""
+    player = json.loads((room.layout.run / "sessions.jsonl").read_text().splitlines()[0])
+    hosts = (room.layout.near, room.layout.twin)
+    report["files"] = verify_shared_files(hosts, player["session"])
+    report["violations"] += report["files"]["violations"]
 
 
 def clear_histories(folder: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from socket import socket
 
 from config import metrics
-from deploy.embedded import network, ports
+from deploy.embedded import network, ports, servers, standbys
 from deploy.embedded.program import Program
 from deploy.faults.killing import Every, Killer
 from deploy.faults.partitions import Cut
@@ -98,6 +98,10 @@ class Room:
         """Start the other half of the workers, wait for them, and start the auditor."""
         self.supervisor.start([*self._second, programs.auditor(self.layout)])
 
+    def start_web_twin(self) -> None:
+        """Start the second web host of a room over several machines."""
+        self.supervisor.start([programs.web_twin(self.layout)])
+
     def start_deliveries(self) -> None:
         """Start the process of mail and webhooks; rooms of drills have none."""
         self.supervisor.start([programs.deliveries(self.layout)])
@@ -143,7 +147,11 @@ class Room:
         self.terminal.say(f"starting servers (files in {self.layout.servers().postgres.place})")
         metrics.fresh(self.layout.run / "metrics")
         self.supervisor.start(programs.servers(self.layout))
+        if self.layout.standbys:
+            self.supervisor.start(programs.standbys(self.layout))
+            standbys.wait_for_copies(self.layout.servers().postgres)
         self.terminal.say("preparing the database")
+        room.make_keys()
         room.migrate(self.layout.owner_url())
         # no process of the room may know the owner's address
         os.environ.pop("DATABASE_OWNER_URL", None)
@@ -173,7 +181,9 @@ class Room:
 def clear(layout: Layout) -> None:
     """Delete all data of a room's servers; the caller holds the lock."""
     place = layout.servers().postgres.place
-    for name in ("postgres", "postgres.unfinished", "room", "broker"):
+    nodes = [node.name for node in layout.servers().nodes]
+    kept = ("postgres", "postgres.unfinished", "room", "broker", *nodes, *servers.STANDBY_NAMES)
+    for name in kept:
         shutil.rmtree(place / name, ignore_errors=True)
 
 

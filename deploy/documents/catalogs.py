@@ -48,7 +48,7 @@ def collect() -> None:
             path = HOME / "locale" / locale / "LC_MESSAGES" / f"{domain}.po"
             path.parent.mkdir(parents=True, exist_ok=True)
             catalog = _read(path, locale) if path.exists() else Catalog(locale=locale)
-            catalog.update(template, no_fuzzy_matching=True)
+            catalog.update(template, no_fuzzy_matching=True, update_creation_date=False)
             catalog.obsolete.clear()
             with path.open("wb") as file:
                 write_po(file, catalog, width=100, sort_output=True, include_lineno=False)

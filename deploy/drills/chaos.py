@@ -56,7 +56,7 @@ class Chaos:
         games = ring_games.open_games(wanted.ring, room.options.seats, "fast")
         self._ring = RingPart(room, games, wanted.ring, wanted.seed, wanted.history)
         self._pulse = Pulse(
-            room.layout.servers().room.url, shards=settings.SHARDS, but_for=self._ring.tables
+            settings.ROOM_REDIS_URL, shards=settings.SHARDS, but_for=self._ring.tables
         )
         self._watched: list[Fault] = []
         self._told = ChaosRecord()

@@ -14,6 +14,7 @@ from django.db.models import F, QuerySet
 from deploy.cluster import headless
 from deploy.cluster.room import Room
 from deploy.drills import ring_games
+from deploy.drills.api_reading import ApiReading
 from deploy.measuring.room_counters import CounterReading, difference
 from deploy.measuring.swarm_notes import Seen, seen_between
 from deploy.processes import programs
@@ -32,6 +33,8 @@ JOIN_MAX_S = 900.0
 KNEE_P99_MS = 250.0
 KNEE_STEPS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 LOOK_EVERY_S = 0.5
+PLEDGES_SHARE = 0.995
+"""Least share of called pledges that are opened before the deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class LoadPlan:
     """Number of players, `ring` of them in ring games, duration, and pace compared with people.
 
     At least `pool` of the players in ring games are in one rapid pool; with 0 it is no larger than
-    the other games.
+    the other games. `api` requests a second read the API beside them while it is measured.
     """
 
     swarms: int
@@ -52,6 +55,9 @@ class LoadPlan:
     report: Path | None
     ring: int = 0
     pool: int = 0
+    chats: int = 0
+    """Percent of the hands of a player after which it writes to its table."""
+    api: float = 0.0
 
 
 class Load:
@@ -64,6 +70,7 @@ class Load:
         self._courses: list[Path] = []
         self._games: list[RingGame] = []
         self._report: dict[str, Any] = {"players": room.options.players, "swarms": wanted.swarms}
+        self._tournament = 0
 
     def run(self) -> int:
         """Let all players join, measure, search the knee if asked; return 0 when the goals were
@@ -76,10 +83,11 @@ class Load:
         self._games = ring_games.open_games(
             self._wanted.ring, options.seats, options.think, self._wanted.pool
         )
+        self._tournament = tournament
         self._join(tournament)
         full = self._look()
         sockets = self._room.options.players
-        grown = full.usage["web"].memory_bytes - empty.usage["web"].memory_bytes
+        grown = _web_bytes(full) - _web_bytes(empty)
         self._report["web_bytes_per_socket"] = round(grown / sockets)
         # All hands began together; they must drift apart before the measurement shows a steady
         # room.
@@ -118,6 +126,7 @@ class Load:
                     *("--tournament", str(tournament), "--seed", str(number + 1)),
                     *("--ring", str(_part(self._wanted.ring, number, self._wanted.swarms))),
                     *("--leave", "0", "--think", self._room.options.think),
+                    *("--habits", json.dumps({"chats": self._wanted.chats})),
                     *("--connects", str(players / self._wanted.join_s)),
                 ],
             )
@@ -171,6 +180,7 @@ class Load:
     def _measure(self, faster: float) -> dict[str, Any]:
         self._orders.write_text(str(faster))
         self._wait(SETTLING_S)
+        reading = self._read_api()
         before, began_at = self._look(), time.time()
         self._wait(self._wanted.seconds)
         after, ended_at = self._look(), time.time()
@@ -180,8 +190,19 @@ class Load:
         found["messages_per_decision"] = round(
             (after.broker_messages - before.broker_messages) / max(1, seen.counts["decisions"]), 3
         )
+        if reading:
+            found["api"] = reading.report()
         self._room.terminal.say(json.dumps(found))
         return found
+
+    def _read_api(self) -> ApiReading | None:
+        """Start the clients of the API for one measurement, if there are to be any."""
+        if not self._wanted.api:
+            return None
+        plan, options = self._wanted, self._room.options
+        return ApiReading(
+            self._room.layout.near, plan.api, plan.seconds, self._tournament, options.players
+        )
 
     def _find_knee(self, found: dict[str, Any]) -> None:
         steps = [found]
@@ -240,6 +261,11 @@ def _deep(room: Room, players: int) -> Any:
     return replace(room.options, players=players, offer=offer)
 
 
+def _web_bytes(reading: CounterReading) -> int:
+    usage = reading.usage.items()
+    return sum(used.memory_bytes for name, used in usage if name.startswith("web"))
+
+
 def _part(count: int, number: int, of: int) -> int:
     """Return part `number` of a count divided as evenly as lines taken in turn."""
     return count // of + (number < count % of)
@@ -266,6 +292,7 @@ def _clients(seen: Seen, seconds: float) -> dict[str, Any]:
         "decisions_per_s": round(seen.counts["decisions"] / seconds, 1),
         "frames_per_s": round(seen.counts["frames"] / seconds, 1),
         "bytes_per_s": round(seen.counts["bytes"] / seconds),
+        "chats_per_s": round(seen.counts["chats"] / seconds, 1),
         "action_to_event_ms": seen.latency.summary(),
         "swarm_late_ms": seen.lateness.summary(),
         "timed_out": seen.counts["timed_out"],
@@ -281,8 +308,11 @@ def _goals(report: dict[str, Any]) -> dict[str, bool]:
         "p99 below 100 ms": p99 is not None and p99 < 100,
         "joined within 300 s": report["joined_s"] <= 300,
         "nobody timed out": report["human"]["timed_out"] == 0,
+        "pledges opened in time": (report["human"]["pledges"]["share"] or 0) >= PLEDGES_SHARE,
         "no violation seen": not any(swarm["violations_seen"] for swarm in swarms),
     }
+    if api := report["human"].get("api"):
+        goals["every request to the API answered"] = set(api["statuses"]) == {"200"}
     if ring := report.get("ring"):
         goals["ring games raked, audit clean"] = bool(ring["rake"]) and not ring["violations"]
     return goals

@@ -6,8 +6,10 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote
 
 import psycopg
@@ -36,11 +38,24 @@ class Postgres:
     owner: Owner
     durable: bool = True
     address: str = LOCAL
+    name: str = "postgres"
+
+    @property
+    def data(self) -> Path:
+        """Return the folder of the server's data."""
+        return self.place / self.name
 
     @property
     def url(self) -> str:
         """Return the address of the room's database for the runtime role."""
         return self.url_of(RUNTIME, ROOM)
+
+    def url_with(self, standby: Postgres | None) -> str:
+        """Return the address of the room's database with that of a standby beside it."""
+        if standby is None:
+            return self.url
+        here = f"@{self.address}:{self.port}/"
+        return self.url.replace(here, f"{here[:-1]},{standby.address}:{standby.port}/")
 
     @property
     def owner_url(self) -> str:
@@ -55,10 +70,10 @@ class Postgres:
         return f"postgresql://{role}:{quote(password)}@{self.address}:{self.port}/{database}"
 
 
-def prepare(server: Postgres) -> Program:
-    """Create the server's files when there are none; return the program."""
+def prepare(server: Postgres, more: Mapping[str, str] = MappingProxyType({})) -> Program:
+    """Create the server's files when there are none; return the program, with `more` settings."""
     home = runnable(binaries.postgres_directory(), server.owner, server.place)
-    data = server.place / "postgres"
+    data = server.data
     if not (data / "PG_VERSION").is_file():
         _create(home, data, server)
     settings = {
@@ -70,16 +85,17 @@ def prepare(server: Postgres) -> Program:
         "shared_buffers": "128MB",
         "log_destination": "stderr",
         "logging_collector": "off",
+        **more,
     }
     if not server.durable:
         settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
     arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     return Program(
-        name="postgres",
+        name=server.name,
         argv=(str(home / "bin" / "postgres"), "-D", str(data), *arguments),
         directory=data,
         log=server.log,
-        environment=_ENGLISH,
+        environment=ENGLISH,
         owner=server.owner,
         stop_signal=signal.SIGINT,  # "fast": clients are disconnected, no data is lost
         orphan_signal=signal.SIGINT,
@@ -90,8 +106,9 @@ def prepare(server: Postgres) -> Program:
 def _admission(server: Postgres) -> Path:
     """Return pg_hba.conf: clients with a password from here, or from the server's network."""
     whence = [f"{LOCAL}/32", *(["samenet"] if server.address != LOCAL else [])]
-    path = server.place / "postgres.hba"
-    path.write_text("".join(f"host all all {net} scram-sha-256\n" for net in whence))
+    path = server.place / f"{server.name}.hba"
+    lines = [f"host {kind} all {net} scram-sha-256\n" for net in whence for kind in _KINDS]
+    path.write_text("".join(lines))
     server.owner.own(path)
     return path
 
@@ -100,7 +117,7 @@ def _create(home: Path, data: Path, server: Postgres) -> None:
     password = server.place / "postgres.password"
     password.write_text(environment.kept_secret(server.secrets / "postgres.keeper"))
     server.owner.own(password)
-    unfinished = data.with_name("postgres.unfinished")
+    unfinished = data.with_name(f"{server.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(mode=0o700)
     server.owner.own(unfinished)
@@ -121,7 +138,7 @@ def _create(home: Path, data: Path, server: Postgres) -> None:
             capture_output=True,
             text=True,
             cwd=server.place,
-            env={**os.environ, **_ENGLISH},
+            env={**os.environ, **ENGLISH},
             preexec_fn=server.owner.become,
         )
     finally:
@@ -137,6 +154,8 @@ def _ready(server: Postgres) -> bool:
         with psycopg.connect(
             server.url_of(KEEPER, "postgres"), autocommit=True, connect_timeout=2
         ) as connection:
+            if _is_standby(connection):
+                return True
             for role, may in ((ROOM, "CREATEDB"), (RUNTIME, "NOCREATEDB")):
                 password = environment.kept_secret(server.secrets / f"postgres.{role}")
                 _create_role(connection, role, may, password)
@@ -144,6 +163,11 @@ def _ready(server: Postgres) -> bool:
     except psycopg.OperationalError:
         return False
     return True
+
+
+def _is_standby(connection: psycopg.Connection) -> bool:
+    row = connection.execute("SELECT pg_is_in_recovery()").fetchone()
+    return row is not None and bool(row[0])
 
 
 def _create_role(connection: psycopg.Connection, name: str, may: str, password: str) -> None:
@@ -158,4 +182,7 @@ def _create_room(connection: psycopg.Connection) -> None:
         connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(role, role))
 
 
-_ENGLISH = {"LC_ALL": "C", "LANG": "C", "TZ": "UTC"}
+_KINDS = ("all", "replication")
+"""Kinds of connections in pg_hba.conf: `all` does not include those of standbys."""
+
+ENGLISH = {"LC_ALL": "C", "LANG": "C", "TZ": "UTC"}

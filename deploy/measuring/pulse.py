@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from redis import Redis
 from redis.exceptions import RedisError
 
+from config.redis import addresses, clients
 from tables.store import keys
 
 LOOK_EVERY_S = 0.02
@@ -71,9 +71,7 @@ class Pulse:
         clock: Callable[[], float] = time.monotonic,
         but_for: frozenset[str] = frozenset(),
     ) -> None:
-        self._redis = Redis.from_url(
-            url, socket_timeout=AWAY_S, socket_connect_timeout=AWAY_S, retry=None
-        )
+        self._redis = clients.hasty_client_at(addresses.parse(url), within_s=AWAY_S)
         self._shards = shards
         self._but_for = but_for
         self._clock = clock
@@ -126,11 +124,15 @@ class Pulse:
         self._redis.close()
 
     def _look(self) -> None:
-        try:
-            listed = self._tables()
-            seen = self._ask(sorted(listed | set(self._heads)))
-        except (RedisError, OSError):
-            return  # Redis is away: no stream grows
+        for shard in range(self._shards):
+            try:
+                listed = self._tables(shard)
+                known = {one for one in self._heads if keys.shard(one, self._shards) == shard}
+                self._note(self._ask(sorted(listed | known)))
+            except (RedisError, OSError):
+                continue  # this shard is away: none of its streams grows
+
+    def _note(self, seen: dict[str, tuple[bytes | None, bool]]) -> None:
         now_s = self._clock()
         for table, (head, closed) in seen.items():
             if head is not None and self._heads.get(table) != head:
@@ -142,11 +144,9 @@ class Pulse:
                 for fault in self._faults:
                     fault.closed(table)
 
-    def _tables(self) -> set[str]:
-        members: set[str] = set()
-        for shard in range(self._shards):
-            listed: Any = self._redis.zrange(keys.wakes(shard), 0, -1)
-            members |= {name.decode() for name in listed}
+    def _tables(self, shard: int) -> set[str]:
+        listed: Any = self._redis.zrange(keys.wakes(shard), 0, -1)
+        members = {name.decode() for name in listed}
         return {name for name in members - self._but_for if name.startswith("table:")}
 
     def _ask(self, tables: list[str]) -> dict[str, tuple[bytes | None, bool]]:

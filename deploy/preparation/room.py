@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from accounts.users import commentators, observers
 from deploy.documents import catalogs
 from deploy.preparation import roles
+from tables.workers import key_files
 
 ADMIN = "admin"
 
@@ -35,6 +36,14 @@ def migrate(owner_url: str = "") -> None:
             roles.grant_runtime()
         observers.keep()
         commentators.keep()
+
+
+def make_keys() -> None:
+    """Make the keys of a room in its own folder; elsewhere the operator puts the files.
+
+    A key from the environment, or a path set by the operator, is left alone.
+    """
+    key_files.make_missing()
 
 
 def gather_static(say: Callable[[str], None]) -> None:

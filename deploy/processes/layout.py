@@ -14,16 +14,22 @@ from deploy.embedded import network, ports, servers
 from deploy.embedded.servers import Servers
 from deploy.processes import machines as machines_of
 from deploy.processes.machines import PLAN, Machines
+from deploy.processes.roster import TWIN
 
 WEB_PORT = 8000
 EMBEDDED = "ROOM_EMBEDDED"
 PORTS = "ROOM_PORTS"
 LAN = "ROOM_LAN"
+MASTERS = "ROOM_MASTERS"
+STANDBYS = "ROOM_STANDBYS"
 DETOUR = "detour_"
 """Prefix of a port that leads, through a proxy, to the port of that name."""
 
 ALONE = {"postgres": 5432, "room": 6379, "broker": 6380}
 """Fixed ports on machines that were created for the room."""
+
+SHARDS_PER_MASTER = 2
+"""Slices of the keys for each master of an embedded cluster: one can be moved, one stays."""
 
 SERVERS = {"postgres": "DATABASE_URL", "room": "ROOM_REDIS_URL", "broker": "BROKER_URL"}
 
@@ -44,7 +50,9 @@ class PlayersNetworkMissing(Exception):
 class Layout:
     """Folder of a room, its ports by process name, its embedded servers, and its machines.
 
-    `lan` is this machine's address in its network when players there may join, else empty.
+    `lan` is this machine's address in its network when players there may join, else empty. The
+    room's Redis Cluster has `masters`; 0 is one server. With `standbys` PostgreSQL and the broker
+    have one each.
     """
 
     home: Path
@@ -52,6 +60,8 @@ class Layout:
     embedded: frozenset[str]
     machines: Machines = field(default_factory=Machines)
     lan: str = ""
+    masters: int = 0
+    standbys: bool = False
 
     @property
     def data(self) -> Path:
@@ -88,10 +98,23 @@ class Layout:
         """Return the listening address of the pages: this machine alone, or its network as well."""
         return network.EVERYWHERE if self.lan else self._address()
 
+    @property
+    def twin(self) -> str:
+        """Return the address of the pages on the second web host, which drills have."""
+        return f"http://{self.machines.of(TWIN).address}:{self.ports['web']}"
+
     def servers(self) -> Servers:
         """Return the embedded servers on this layout's ports."""
         address = self.machines.of("postgres").address
-        return servers.lay_out(self.data, self.logs, durable=True, port=self.ports, address=address)
+        return servers.lay_out(
+            self.data,
+            self.logs,
+            durable=True,
+            port=self.ports,
+            address=address,
+            masters=self.masters,
+            standbys=self.standbys,
+        )
 
     def owner_url(self) -> str:
         """Return the database address of its owner: embedded, or DATABASE_OWNER_URL, or empty."""
@@ -123,8 +146,10 @@ class Layout:
         """Return the environment of every process of this room."""
         addresses = self.servers().addresses()
         mine = {SERVERS[name]: addresses[SERVERS[name]] for name in sorted(self.embedded)}
+        shards = {"SHARDS": str(SHARDS_PER_MASTER * self.masters)} if self.masters else {}
         return {
             **mine,
+            **shards,
             "ROOM_LOCAL": str(self.home),
             "PUBLIC_URL": self.url,
             "ALLOWED_HOSTS": ",".join(self._hosts()),
@@ -138,7 +163,8 @@ class Layout:
 
     def _hosts(self) -> Iterable[str]:
         lan = [self.lan] if self.lan else []
-        return dict.fromkeys(("127.0.0.1", "localhost", self._address(), *lan))
+        twin = [self.machines.of(TWIN).address] if self.machines.named else []
+        return dict.fromkeys(("127.0.0.1", "localhost", self._address(), *twin, *lan))
 
     def _origins(self) -> Iterable[str]:
         local = f"http://localhost:{self.ports['web']}"
@@ -151,16 +177,25 @@ class Layout:
             PORTS: json.dumps(self.ports),
             PLAN: self.machines.text(),
             LAN: self.lan,
+            MASTERS: str(self.masters),
+            STANDBYS: "1" if self.standbys else "",
         }
 
 
 def choose(
-    home: Path, web_port: int | None, detours: Iterable[str] = (), *, lan: bool = False
+    home: Path,
+    web_port: int | None,
+    detours: Iterable[str] = (),
+    *,
+    lan: bool = False,
+    masters: int = 0,
+    standbys: bool = False,
 ) -> tuple[Layout, list[str]]:
     """Return a layout on the last ports where they are free, and messages about the others.
 
     `detours` are the names of ports that are also reachable through a proxy; with `lan` players of
-    this machine's network may join. Raises NoNetwork when it is in none.
+    this machine's network may join. The room gets a Redis Cluster of `masters`, unless it is 0.
+    Raises PlayersNetworkMissing when the machine is in no network.
     """
     home = home.resolve()
     machines = machines_of.read(os.environ.get(PLAN, ""))
@@ -168,21 +203,27 @@ def choose(
     embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
     if machines.named:
         return Layout(home, {**ALONE, "web": web_port or WEB_PORT}, embedded, machines), []
-    names = ("web", *SERVERS, *(DETOUR + name for name in detours))
+    nodes = servers.node_names(masters)
+    names = ("web", *SERVERS, *nodes, *map(servers.bus_of, nodes))
+    names += servers.STANDBY_NAMES if standbys else ()
+    names += tuple(DETOUR + name for name in detours)
     found = ports.several({name: wanted.get(name) for name in names})
     said = [
         f"port {wanted[name]} is taken by somebody else; {name} uses {port}"
         for name, port in found.items()
         if name in {"web", *embedded} and name in wanted and port != wanted[name]
     ]
-    return Layout(home, found, embedded, machines, _own_address() if lan else ""), said
+    address = _own_address() if lan else ""
+    return Layout(home, found, embedded, machines, address, masters, standbys), said
 
 
 def verify(layout: Layout) -> None:
     """Raise PortTaken when another process listens on a port of this layout."""
     if layout.machines.named:
         return  # machines of this room have no other rooms
-    for name in sorted({"web", *layout.embedded}):
+    nodes = servers.node_names(layout.masters)
+    more = servers.STANDBY_NAMES if layout.standbys else ()
+    for name in sorted({"web", *layout.embedded, *nodes, *map(servers.bus_of, nodes), *more}):
         if not ports.is_free(layout.ports[name]):
             raise PortTaken(name, layout.ports[name])
 
@@ -202,6 +243,8 @@ def given(environment: Mapping[str, str]) -> Layout:
         embedded=embedded,
         machines=machines,
         lan=environment.get(LAN, ""),
+        masters=int(environment.get(MASTERS, "0")),
+        standbys=bool(environment.get(STANDBYS)),
     )
 
 

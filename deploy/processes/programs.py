@@ -13,8 +13,10 @@ from urllib.request import urlopen
 
 from config import metrics
 from config.environment import HOME
-from deploy.embedded import ports, postgres, valkey
+from deploy.embedded import ports, postgres, redis_cluster, valkey
+from deploy.embedded import standbys as standby_servers
 from deploy.embedded.program import Program
+from deploy.embedded.servers import Servers
 from deploy.processes import roster
 from deploy.processes.layout import Layout
 from deploy.processes.roster import Role
@@ -23,15 +25,32 @@ from deploy.processes.roster import Role
 def servers(layout: Layout) -> list[Program]:
     """Return the embedded servers, except those the environment names elsewhere."""
     laid_out = layout.servers()
-    prepare: dict[str, Callable[[], Program]] = {
-        "postgres": lambda: postgres.prepare(laid_out.postgres),
-        "broker": lambda: valkey.prepare(laid_out.broker),
-        "room": lambda: valkey.prepare(laid_out.room),
+    prepare: dict[str, Callable[[], list[Program]]] = {
+        "postgres": lambda: [postgres.prepare(laid_out.postgres)],
+        "broker": lambda: [valkey.prepare(laid_out.broker)],
+        "room": lambda: _room(laid_out),
     }
     place = layout.machines.of("postgres").network
     return [
-        replace(make(), network=place) for name, make in prepare.items() if name in layout.embedded
+        replace(program, network=place)
+        for name, make in prepare.items()
+        if name in layout.embedded
+        for program in make()
     ]
+
+
+def standbys(layout: Layout) -> list[Program]:
+    """Return the standbys of PostgreSQL and of the broker; the servers they follow must run."""
+    laid_out = layout.servers()
+    if laid_out.standbys is None:
+        return []
+    return standby_servers.prepare(laid_out.standbys, laid_out.postgres, laid_out.broker)
+
+
+def _room(laid_out: Servers) -> list[Program]:
+    if laid_out.nodes:
+        return redis_cluster.prepare(laid_out.nodes, laid_out.masters)
+    return [valkey.prepare(laid_out.room)]
 
 
 def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list[Program]:
@@ -44,6 +63,14 @@ def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list
         replace(_python(layout, "web", name, command, answers), descriptors=(descriptor,))
         for name in names
     ]
+
+
+def web_twin(layout: Layout) -> Program:
+    """Return the web process on the second web host of a drill over several machines."""
+    command = roster.WEB.line(listens=layout.twin.removeprefix("http://"))
+    return _python(
+        layout, roster.TWIN, roster.TWIN, command, partial(_answers, f"{layout.twin}/healthz")
+    )
 
 
 def workers(layout: Layout) -> list[Program]:
@@ -72,6 +99,11 @@ def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
     command = [str(HOME / "manage.py"), "swarm", "--url", layout.pages, *files]
     running = _python(layout, "swarm", "swarm", [*command, *arguments], lambda: True)
     return replace(running, ended=report.exists)
+
+
+def named(program: Program, name: str, log: Path) -> Program:
+    """Return a program under another name, with a log of its own."""
+    return replace(program, name=name, log=log)
 
 
 def auditor(layout: Layout) -> Program:

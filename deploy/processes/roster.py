@@ -50,4 +50,7 @@ SERVERS = ("postgres", "room", "broker")
 
 ON = {role.kind: role.machine for role in ROLES} | dict.fromkeys(SERVERS, "data")
 ON["swarm"] = "bots"
+TWIN = "twin"
+"""Second web host of a drill over several machines: as `web`, on a machine of its own."""
+ON[TWIN] = "web2"
 MACHINES = tuple(dict.fromkeys(ON.values()))

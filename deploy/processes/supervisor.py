@@ -115,6 +115,18 @@ class Supervisor:
         if kept.child is not None:
             program.stop(kept.how, kept.child, limits.STOP_MAX_S)
 
+    def lose(self, name: str) -> None:
+        """Kill -9 the process called `name` for good: `tend` does not start it again."""
+        kept = self._kept[name]
+        kept.done = True
+        if kept.child is not None:
+            program.kill(kept.child)
+
+    def revive(self, name: str) -> None:
+        """Let `tend` start a lost process again."""
+        self._kept[name].child = None
+        self._kept[name].done = False
+
     def pid(self, name: str) -> int | None:
         """Return the process id of `name`, while it runs."""
         kept = self._kept[name]

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tables.history.released import released_hands
 from tables.models import Hand
+from tables.records import holding
 from tables.ring.money import DIRECTOR as RING
 from tournaments.locks import DIRECTOR as TOURNAMENT
 from tournaments.monitor import hand_files
@@ -28,6 +29,7 @@ def export(directory: Path, tournaments: Mapping[str, int], ring_games: Mapping[
         time.sleep(0.2)
     games = [(name, TOURNAMENT, key) for name, key in tournaments.items()]
     games += [(name, RING, key) for name, key in ring_games.items()]
+    holding.hold_record_key()
     total = 0
     for name, director, game in games:
         folder = directory / name

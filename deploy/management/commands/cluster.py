@@ -75,6 +75,13 @@ class Command(BaseCommand):
             metavar="MACHINE-MACHINE:AFTER:SECONDS",
             help="cut two machines off from each other, headless (make hosts); > for one way",
         )
+        parser.add_argument(
+            "--redis-cluster",
+            type=int,
+            default=0,
+            metavar="MASTERS",
+            help="a Redis Cluster of so many masters, each with a replica, in place of one server",
+        )
         parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -14,6 +14,8 @@ from deploy.cluster.room import ClusterOptions, Room
 
 RING_SHARE_MOST = 0.9
 """Largest share of the players at ring tables: the others fill the tournament."""
+API_RATE_MOST = 1_000
+"""Most requests in a second that one process of clients sends in time."""
 
 
 class Command(BaseCommand):
@@ -40,8 +42,15 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seconds", type=float, default=60.0, help="s of each measurement")
         parser.add_argument("--swarms", type=int, default=2, help="processes of bots")
+        parser.add_argument("--webs", type=int, default=1, help="web processes on one address")
         parser.add_argument(
             "--spectators", type=int, default=0, help="sockets at one table, afterwards"
+        )
+        parser.add_argument(
+            "--chats", type=int, default=0, help="players write after so many of 100 hands"
+        )
+        parser.add_argument(
+            "--api", type=float, default=0.0, help="requests to the API in a second, with tokens"
         )
         parser.add_argument("--knee", action="store_true", help="raise the pace to the limit")
         parser.add_argument("--report", type=Path, help="file of the report (JSON)")
@@ -50,9 +59,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Choose ports, continue with the addresses in the environment, then let players join."""
-        for name in ("players", "swarms", "join", "seconds", "faster"):
+        for name in ("players", "swarms", "webs", "join", "seconds", "faster"):
             if options[name] <= 0:
                 raise CommandError(f"--{name} must be above 0, not {options[name]}")
+        if not 0 <= options["chats"] <= 100:
+            raise CommandError(f"--chats must be from 0 to 100, not {options['chats']}")
+        if not 0 <= options["api"] <= API_RATE_MOST:
+            raise CommandError(f"--api must be from 0 to {API_RATE_MOST}, not {options['api']}")
         if not 0 <= options["ring"] <= RING_SHARE_MOST:
             raise CommandError(f"--ring must be from 0 to {RING_SHARE_MOST}, not {options['ring']}")
         in_ring = int(options["players"] * options["ring"])
@@ -65,7 +78,7 @@ class Command(BaseCommand):
 
 
 def _room(options: dict[str, Any]) -> ClusterOptions:
-    said = {name: options[name] for name in ("players", "seats", "think", "report")}
+    said = {name: options[name] for name in ("players", "seats", "think", "report", "webs")}
     return ClusterOptions(**said, fresh=options["data"] is None)
 
 
@@ -85,5 +98,7 @@ def _run(room: Room, options: dict[str, Any]) -> int:
         report=options["report"],
         ring=int(options["players"] * options["ring"]),
         pool=options["pool"],
+        chats=options["chats"],
+        api=options["api"],
     )
     return Load(room, wanted).run()

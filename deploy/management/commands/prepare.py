@@ -13,7 +13,7 @@ from deploy.preparation.roles import NoRuntimeRole
 
 
 class Command(BaseCommand):
-    """`manage.py prepare`: run it after every upgrade.
+    """`manage.py prepare`: run it after every upgrade; it makes the deck key of a new room.
 
     `--files` is for an image, which has no database; `--database` for a start from that image.
     """
@@ -29,6 +29,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do the outstanding work; a repeated call does nothing."""
+        if not options["files"] and not options["database"]:
+            room.make_keys()
         if not options["files"]:
             try:
                 room.migrate(environment.text("DATABASE_OWNER_URL", ""))

@@ -1,0 +1,1 @@
+"""Failover drills: servers lost for good while bots play, measured and judged."""

@@ -1,0 +1,154 @@
+"""Failover drill: one tournament of bots, one server lost in it, and what that cost."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import close_old_connections, connection
+
+from deploy.cluster import headless
+from deploy.cluster.room import TEND_S, Room
+from deploy.drills.failover.losses import Harmed, Loss
+from deploy.measuring.pulse import Fault, Pulse
+from deploy.processes import programs
+from tables.fairness.leaves import Fate
+from tables.models import Hand, SealedDeck
+from tables.store import keys
+from tournaments.locks import DIRECTOR
+from tournaments.monitor import report as reports
+
+HANDS_BEFORE = 30
+"""Hands of a tournament that are settled before a server is lost."""
+
+STEADY_S = 3.0
+"""Longest silence of a table that goes on."""
+
+GOES_ON_WITHIN_S = 60.0
+"""Silence after a loss from which a table counts as stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrillPlan:
+    """Limit of a drill in seconds, and the folder of the bots' histories."""
+
+    within_s: float
+    history: Path
+
+
+def run_drill(room: Room, name: str, lose: Loss, plan: DrillPlan, seed: int) -> dict[str, Any]:
+    """Play one tournament with one loss; return its findings, times in seconds."""
+    history = plan.history / f"{name}-{seed}"
+    history.mkdir(parents=True, exist_ok=True)
+    headless.clear_histories(history)
+    tournament = headless.create(room.options).pk
+    swarm = _send_bots(room, tournament, f"swarm-{name}-{seed}", history)
+    give_up_s = time.monotonic() + plan.within_s
+    _tend(room, lambda: _hands(tournament) >= HANDS_BEFORE, give_up_s)
+    pulse = Pulse(settings.ROOM_REDIS_URL, shards=settings.SHARDS)
+    try:
+        fault = pulse.begin(name)
+        harmed = lose(room, random.Random(seed))  # nosec B311
+        lost_s = time.monotonic()
+        _tend(room, lambda: _goes_on(fault, lost_s), lost_s + GOES_ON_WITHIN_S)
+        pulse.end(fault)
+    finally:
+        pulse.close()
+    harmed.mend()
+    _tend(room, lambda: _is_over(tournament), give_up_s)
+    _tend(room, swarm.exists, time.monotonic() + headless.SWARM_ENDS_WITHIN_S)
+    room.supervisor.retire(swarm.stem)
+    return _findings(tournament, swarm, history, fault, harmed)
+
+
+def _findings(
+    tournament: int, swarm: Path, history: Path, fault: Fault, harmed: Harmed
+) -> dict[str, Any]:
+    said = json.loads(swarm.read_text()) if swarm.exists() else {}
+    played = reports.build(tournament, said)
+    void = _void_by_shard(tournament)
+    stood_s = sorted(fault.stood_s.values())
+    found: dict[str, Any] = {
+        "loss": harmed.what,
+        "tournament": tournament,
+        "shards": sorted(harmed.shards),
+        "tables": len(stood_s),
+        "stood_s": {table: round(s, 2) for table, s in sorted(fault.stood_s.items())},
+        "went_on_s": round(stood_s[-1], 2) if stood_s else None,
+        "void": void,
+        "void_elsewhere": sum(n for shard, n in void.items() if shard not in harmed.shards),
+        "hands": played["hands"],
+        "actions": played["actions"],
+        "violations": list(played["violations"]),
+    }
+    headless.add_histories(found, history)
+    if not played["finished"] or not reports.is_right(played):
+        found["violations"].append(f"the tournament is {played['state']}, or does not add up")
+    if fault.waiting:
+        found["violations"].append(f"did not go on: {', '.join(sorted(fault.waiting))}")
+    if found["void_elsewhere"]:
+        found["violations"].append("hands of other shards are void")
+    return found
+
+
+def _goes_on(fault: Fault, lost_s: float) -> bool:
+    """Return whether every table goes on so long after a loss that none does so from before it."""
+    now_s = time.monotonic()
+    return now_s - lost_s > STEADY_S and fault.steady(now_s, STEADY_S)
+
+
+def _void_by_shard(tournament: int) -> dict[int, int]:
+    """Return the number of void hands of a tournament by the shard of their table."""
+    rows = SealedDeck.objects.filter(
+        fate=Fate.VOID_IN_PLAY, table__director=DIRECTOR, table__game=tournament
+    )
+    counts: dict[int, int] = {}
+    for table in rows.values_list("table", flat=True):
+        shard = keys.shard(keys.table(table), settings.SHARDS)
+        counts[shard] = counts.get(shard, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def _hands(tournament: int) -> int:
+    return Hand.objects.filter(table__director=DIRECTOR, table__game=tournament).count()
+
+
+def _is_over(tournament: int) -> bool:
+    return headless.is_over(tournament)
+
+
+def _tend(room: Room, over: Callable[[], bool], give_up_s: float) -> None:
+    """Keep the processes of a room alive until `over` is true, or until it is too late."""
+    while time.monotonic() < give_up_s:
+        room.supervisor.tend()
+        try:
+            if over():
+                return
+        except DatabaseError:
+            connection.close()  # PostgreSQL is being replaced
+        finally:
+            close_old_connections()
+        time.sleep(TEND_S)
+
+
+def _send_bots(room: Room, tournament: int, name: str, history: Path) -> Path:
+    """Start the bots of a tournament; return the file of their report."""
+    sessions = room.layout.run / f"{name}.sessions"
+    headless.sessions_of_bots(sessions, room.options.players)
+    report = room.layout.run / f"{name}.json"
+    arguments = [
+        *("--players", str(room.options.players), "--think", room.options.think),
+        *("--sessions", str(sessions), "--history", str(history)),
+        *("--tournament", str(tournament)),
+    ]
+    how = programs.swarm(room.layout, arguments, report)
+    log = room.layout.logs / f"{name}.log"
+    room.supervisor.start([programs.named(how, name, log)])
+    return report
