@@ -302,6 +302,11 @@ def _voided(event: table.HandVoided, seen: TableSnapshot) -> TableSnapshot:
 
 
 @_change.register
+def _opened(event: table.DeckOpened, seen: TableSnapshot) -> TableSnapshot:
+    return replace(seen, opened=(*seen.opened, event))
+
+
+@_change.register
 def _closed(event: table.TableClosed, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, turn=None, closed=True)
 

@@ -12,13 +12,16 @@ class ChatSnapshot(msgspec.Struct, frozen=True):
 
 
 class ChatMessageSent(msgspec.Struct, frozen=True, tag_field="type", tag="chat_message"):
-    """A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock."""
+    """A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock. Of an
+    emote, `emote` is the key and `text` the symbol.
+    """
 
     message: int
     user: int
     name: str
     text: str
     sent_ms: int
+    emote: str = ''
 
 
 class ChatMessageDeleted(msgspec.Struct, frozen=True, tag_field="type", tag="chat_deleted"):

@@ -109,12 +109,42 @@ class WriteChat(msgspec.Struct, frozen=True, tag_field="type", tag="chat", omit_
     text: str
 
 
+class SendEmote(msgspec.Struct, frozen=True, tag_field="type", tag="chat_emote", omit_defaults=True):
+    """Send an emote to a chat, under the rules and limits of `chat`. It comes back as a
+    `chat_message` with its key in `emote` and its symbol as the text.
+    """
+
+    id: str
+    stream: str
+    emote: Literal['good_luck', 'hello', 'laughing', 'nice_hand', 'sorry', 'thanks', 'well_played', 'wow']
+
+
 class ReportChat(msgspec.Struct, frozen=True, tag_field="type", tag="chat_report", omit_defaults=True):
     """Report a message of a followed chat to the moderators."""
 
     id: str
     stream: str
     message: int
+
+
+class DeleteChat(msgspec.Struct, frozen=True, tag_field="type", tag="chat_delete", omit_defaults=True):
+    """Delete a message of a followed chat, as its moderator or as a manager of its club."""
+
+    id: str
+    stream: str
+    message: int
+
+
+class SilenceChat(msgspec.Struct, frozen=True, tag_field="type", tag="chat_silence", omit_defaults=True):
+    """Silence the author of a message for some minutes; the author reads the reason. Moderators
+    silence in every chat, managers of a club in the chats of the club.
+    """
+
+    id: str
+    stream: str
+    message: int
+    minutes: int
+    reason: str
 
 
 class Ping(msgspec.Struct, frozen=True, tag_field="type", tag="ping", omit_defaults=True):

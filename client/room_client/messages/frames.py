@@ -32,6 +32,7 @@ from room_client.messages.options import (
 )
 from room_client.messages.tables import (
     CutCalled,
+    DeckOpened,
     StreetTime,
 )
 
@@ -115,7 +116,8 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     opened in the middle of a hand can show its course. Cards shown after the hand appear as one
     event for each seat. `seal` is that of the deck sealed last, None before a table's first
     hand; `cutting` is the call that players may answer now. `voided` is the hand that a fault
-    ended: all chips are as before it; None from the next hand on.
+    ended: all chips are as before it; None from the next hand on. A closed table has the decks
+    that it `opened`.
     """
 
     table: int
@@ -143,6 +145,7 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     seal: str | None = None
     cutting: CutCalled | None = None
     voided: int | None = None
+    opened: tuple[DeckOpened, ...] = ()
 
 
 class SeatSnapshot(msgspec.Struct, frozen=True):

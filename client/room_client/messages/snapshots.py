@@ -22,18 +22,21 @@ from room_client.messages.tournaments import (
 
 class TournamentSnapshot(msgspec.Struct, frozen=True):
     """First state of a tournament's stream: its overview and tables; players are paged separately.
-    `heads` are the cents on live entries whose bounty differs from the one bought (N-04).
+    `heads` are the cents on live entries whose bounty differs from the one bought (N-04). In a
+    `research` room bots alone play, with decks from seeds and without proofs.
     """
 
     overview: Overview
     tables: list[TableRow]
     heads: dict[int, int]
+    research: bool = False
 
 
 class LobbySnapshot(msgspec.Struct, frozen=True):
-    """All rows of the lobby, or of a club's lobby."""
+    """All rows of the lobby, or of a club's lobby, and whether this is a `research` room."""
 
     tournaments: list[Summary]
+    research: bool = False
 
 
 class UserSnapshot(msgspec.Struct, frozen=True):

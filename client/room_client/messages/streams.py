@@ -25,14 +25,20 @@ from room_client.messages.commands import (
     ChooseShowdown,
     ComeBack,
     CutDeck,
+    DeleteChat,
     Ping,
     ReportChat,
+    SendEmote,
     ShowCards,
+    SilenceChat,
     SitOut,
     Subscribe,
     TimeBank,
     Unsubscribe,
     WriteChat,
+)
+from room_client.messages.conduct import (
+    PlayerWarned,
 )
 from room_client.messages.field import (
     FieldFacts,
@@ -111,6 +117,7 @@ from room_client.messages.tables import (
     DealtIn,
     DealtOut,
     DeckCut,
+    DeckOpened,
     DisconnectTimeStarted,
     HandVoided,
     RunOutBegan,
@@ -165,7 +172,10 @@ ClientMessage = (
     | ChooseShowdown
     | CutDeck
     | WriteChat
+    | SendEmote
     | ReportChat
+    | DeleteChat
+    | SilenceChat
     | Ping
 )
 
@@ -218,6 +228,7 @@ TableEvent = (
     | DeckCut
     | TableWaiting
     | HandVoided
+    | DeckOpened
     | TableClosed
 )
 
@@ -299,6 +310,7 @@ UserEvent = (
     | TournamentPaused
     | TournamentResumed
     | TournamentCancelled
+    | PlayerWarned
     | RapidDealtIn
     | RingSeatHeld
     | RingTopUpMissed

@@ -171,6 +171,20 @@ class HandVoided(msgspec.Struct, frozen=True, tag_field="type", tag="hand_voided
     hand: int
 
 
+class DeckOpened(msgspec.Struct, frozen=True, tag_field="type", tag="deck_opened"):
+    """A sealed deck of which no card was dealt is opened: its `secret` makes all 52 cards. `fate`
+    is 3 for the deck of a called hand that was void before its cards, 4 for a deck that was not
+    called. Both values are in hexadecimal digits. `epoch` is that in the name of its hand: a
+    table that closes is in a later one.
+    """
+
+    epoch: int
+    hand: int
+    seal: str
+    secret: str
+    fate: int
+
+
 class TableClosed(msgspec.Struct, frozen=True, tag_field="type", tag="table_closed"):
     """The table is closed; no event follows on its stream."""
 
