@@ -5,6 +5,7 @@ import { gettext } from "../shared/i18n.js";
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-passkey]"));
 
 // The dialog of the browser says most itself; this is what remains to be said on the page.
+/** @type {() => Record<string, string>} */
 const failures = () => ({
   InvalidStateError: gettext("This device has a passkey of your account already."),
   NotAllowedError: gettext("No passkey was used."),
@@ -14,6 +15,7 @@ function options() {
   return JSON.parse(document.getElementById("passkey-options")?.textContent ?? "{}").publicKey;
 }
 
+/** @type {(kind: string | undefined) => Promise<Credential | null>} */
 function asked(kind) {
   const { PublicKeyCredential: known } = window;
   return kind === "create"
@@ -25,6 +27,7 @@ function asked(kind) {
       });
 }
 
+/** @type {(words: string) => void} */
 function say(words) {
   const note = /** @type {HTMLElement} */ (form?.querySelector("p.errorlist"));
   note.textContent = words;

@@ -12,15 +12,18 @@ import {
 
 const part = /** @type {HTMLElement} */ (document.getElementById("push"));
 const { key = "", add = "", forget = "" } = part.dataset;
+/** @type {(name: string) => HTMLButtonElement | null} */
 const button = (name) =>
   /** @type {HTMLButtonElement | null} */ (part.querySelector(`[data-push="${name}"]`));
 
+/** @type {(words: string) => void} */
 function say(words) {
   const note = /** @type {HTMLElement} */ (part.querySelector("p.status"));
   note.textContent = words;
   note.hidden = !words;
 }
 
+/** @type {(subscription: PushSubscription | null) => void} */
 function draw(subscription) {
   const [on, off] = [button("on"), button("off")];
   if (on) on.hidden = Boolean(subscription);
@@ -40,7 +43,7 @@ async function turnOn() {
       say(refusal);
       return;
     }
-    notePushed(document.body.dataset.user);
+    notePushed(document.body.dataset.user ?? "");
     location.reload();
   } catch {
     say(gettext("This browser's push service could not be reached. Try again later."));

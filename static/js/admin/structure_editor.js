@@ -1,6 +1,6 @@
 // The editor of a structure in the admin: rows instead of JSON, and a preview by the server.
 
-import { attribute, el, show } from "../shared/dom.js";
+import { attribute, el, elements, show } from "../shared/dom.js";
 import { ask, choice, count, labelled } from "./structure_fields.js";
 import { planner } from "./structure_plan.js";
 import {
@@ -17,11 +17,16 @@ import {
 
 const ASK_AFTER_MS = 250;
 
+/** @typedef {import("./structure_rows.js").Item} Item */
+/** @typedef {import("./structure_rows.js").Amount} Amount */
+
+/** @param {HTMLTextAreaElement} area */
 function edit(area) {
-  const words = JSON.parse(area.dataset.words);
+  const words = JSON.parse(area.dataset.words ?? "{}");
+  /** @type {number[]} */
   const ladder = JSON.parse(area.dataset.ladder ?? "[]");
   const rows = el("tbody");
-  const preview = el("div", { class: "structure-preview", "aria-live": "polite" });
+  const preview = el("div", { class: "structure-preview", tabindex: "0", "aria-live": "polite" });
   const table = el("table", { class: "structure-editor" }, head(), rows);
   const stackField = /** @type {HTMLInputElement | null} */ (
     document.querySelector("#id_starting_stack")
@@ -36,6 +41,7 @@ function edit(area) {
   let asked = 0;
   let asks = 0;
 
+  /** @type {(changed: Item[], redraw?: boolean) => void} */
   function store(changed, redraw = true) {
     items = changed;
     area.value = JSON.stringify(items);
@@ -55,7 +61,7 @@ function edit(area) {
     // The answer to an older question may come after that to a newer one.
     if (shown === null || mine !== asks) return;
     preview.innerHTML = shown;
-    const wrong = preview.querySelector("[data-item]")?.dataset.item ?? "";
+    const wrong = preview.querySelector("[data-item]")?.getAttribute("data-item") ?? "";
     [...rows.children].forEach((row, index) =>
       row.classList.toggle("wrong", String(index) === wrong),
     );
@@ -94,23 +100,30 @@ function edit(area) {
   }
 
   // The rows were drawn anew: the keyboard stays with the one that was worked on.
+  /** @type {(index: number, name: string) => void} */
   function focus(index, name) {
     const last = rows.children.length - 1;
-    rows.children[Math.max(0, Math.min(index, last))]?.querySelector(`[data-act=${name}]`).focus();
+    const row = rows.children[Math.max(0, Math.min(index, last))];
+    if (row) elements(row, `[data-act=${name}]`)[0]?.focus();
   }
 
+  /** @type {(item: Item, index: number, number: number) => HTMLElement} */
   function row(item, index, number) {
     const isLevel = item.type === "level";
+    /** @param {(old: Item) => Item} changed */
     const change = (changed) =>
       store(
         items.map((old, at) => (at === index ? changed(old) : old)),
         false,
       );
+    /** @type {Partial<Record<Amount, HTMLInputElement>>} */
     const fields = {};
+    /** @type {(name: Amount) => (value: number) => void} */
     const typed = (name) => (value) => {
       change((old) => amount(old, name, value));
       // A number that follows another is shown, without taking the keyboard away.
-      if (name === "small_blind") fields.big_blind.value = items[index].big_blind;
+      if (name === "small_blind" && fields.big_blind)
+        fields.big_blind.value = String(items[index].big_blind);
     };
     const amounts = AMOUNTS.map((name) => {
       if (isLevel) fields[name] = count(words[name], item[name] ?? 0, typed(name));
@@ -134,6 +147,7 @@ function edit(area) {
     const value = count(words.lasts, now.value, relay, { step: "any", inputmode: "decimal" });
     const unit = choice(words.lasts, words.units, now.unit, relay);
     show(unit, isLevel);
+    /** @type {(label: string, name: string, changed: () => Item[], step?: number) => HTMLElement} */
     const act = (label, name, changed, step = 0) =>
       el(
         "button",
@@ -210,6 +224,7 @@ function edit(area) {
   look();
 }
 
+/** @type {(text: string) => Item[] | null} */
 function parsed(text) {
   try {
     const items = JSON.parse(text);
@@ -219,4 +234,5 @@ function parsed(text) {
   }
 }
 
-for (const area of document.querySelectorAll("textarea[data-structure-editor]")) edit(area);
+for (const area of elements(document, "textarea[data-structure-editor]"))
+  edit(/** @type {HTMLTextAreaElement} */ (area));

@@ -5,6 +5,13 @@ import { ask, choice, count, labelled } from "./structure_fields.js";
 
 export const PLAYERS = 27;
 
+/**
+ * @param {HTMLElement} area
+ * @param {Record<string, any>} words
+ * @param {{stack: () => string, take: (items: import("./structure_rows.js").Item[]) => void,
+ *   changed: () => void}} rows
+ * @returns {{node: HTMLElement, players: () => string}}
+ */
 export function planner(area, words, { stack, take, changed }) {
   const players = count(words.players, PLAYERS, changed, { min: 2, "data-plan-field": "players" });
   const hours = count(words.hours, 3, () => {}, {
@@ -16,6 +23,7 @@ export function planner(area, words, { stack, take, changed }) {
   const antes = choice(words.antes, words.ante_kinds, "none", () => {});
   const stud = el("input", { type: "checkbox" });
   const wrong = el("p", { class: "errornote", role: "alert", hidden: true });
+  /** @param {HTMLButtonElement} button */
   const fill = async (button) => {
     button.disabled = true;
     const answer = await ask(area.dataset.plan, {

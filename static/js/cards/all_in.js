@@ -4,16 +4,28 @@ import { chances } from "./equity.js";
 
 const HIDDEN = "??";
 
+/**
+ * What is told of the hand: whether all hands lie open, and who won of it.
+ * @typedef {{revealed: boolean, ended: boolean, won: Record<string, number>}} Moment
+ */
+
+/** @typedef {import("./equity.js").Situation} Situation */
+
 // Cards that were dealt face up to seats that folded since: nobody gets them any more.
+/** @type {(state: Pick<Wire.TableSnapshot, "log" | "seats">) => string[]} */
 function goneCards({ log = [], seats }) {
   const folded = new Set(seats.filter((seat) => seat.folded).map((seat) => seat.seat));
   return log
-    .filter(({ type, seat, up }) => type === "hole_cards_dealt" && folded.has(seat) && up)
-    .flatMap(({ cards, up }) => cards.slice(-up))
+    .flatMap((event) =>
+      event.type === "hole_cards_dealt" && folded.has(event.seat) && event.up
+        ? event.cards.slice(-event.up)
+        : [],
+    )
     .filter((card) => card !== HIDDEN);
 }
 
 // What is asked, the same on every screen; null while no hands lie open or the pot is given away.
+/** @type {(state: Wire.TableSnapshot, moment: Moment) => {seats: number[], asked: Situation} | null} */
 export function situationOf(state, moment) {
   if (!moment.revealed || moment.ended || Object.keys(moment.won).length) return null;
   const live = state.seats.filter((seat) => seat.in_hand && !seat.folded);
@@ -22,7 +34,7 @@ export function situationOf(state, moment) {
   return {
     seats: live.map((seat) => seat.seat),
     asked: {
-      variant: state.variant,
+      variant: state.variant ?? "",
       hands: live.map((seat) => seat.cards),
       board: state.board,
       gone: goneCards(state),
@@ -30,16 +42,20 @@ export function situationOf(state, moment) {
   };
 }
 
+/** @typedef {{bySeat: Record<number, number>, margin: number}} Shares */
+
 export class AllIn {
-  // known(bySeat): heard once for every street, when its chances are known.
+  /** @param {(shares: Shares) => void} known heard once for every street, when its chances are known */
   constructor(known) {
     this.known = known;
     this.key = "";
+    /** @type {Shares | null} */
     this.found = null;
   }
 
   // {bySeat, margin}: parts of the main pot by seat; null without an all-in. Those of the street
   // before stay until the new ones are known.
+  /** @type {(state: Wire.TableSnapshot, moment: Moment) => Shares | null} */
   update(state, moment) {
     const situation = situationOf(state, moment);
     const key = situation ? JSON.stringify(situation) : "";
@@ -50,6 +66,7 @@ export class AllIn {
     return this.found;
   }
 
+  /** @type {(situation: {seats: number[], asked: Situation}, key: string) => Promise<void>} */
   async #reckon({ seats, asked }, key) {
     const told = await chances(asked, () => this.key === key);
     if (!told || this.key !== key) return;

@@ -14,8 +14,24 @@ const AT_ONCE = 64;
 // Half the width of the interval that has the truth in 95 of 100 samples, at most.
 const MARGIN = 0.98;
 
+/**
+ * What is asked: cards by name, of the hands that are in, of the board, and of nobody any more.
+ * @typedef {{variant: string, hands: string[][], board: string[], gone?: string[]}} Situation
+ */
+
+/** @typedef {{shares: number[], exact: boolean, margin: number}} Chances */
+
+/**
+ * Cards by number, as `five_cards.js` counts them.
+ * @typedef {{variant: string, hands: number[][], board: number[]}} Dealt
+ */
+
+/** @typedef {(place: number, card: number) => void} Put */
+
+/** @type {(variant: string) => boolean} */
 const isStud = (variant) => variant.startsWith("stud");
 
+/** @type {(from: number, count: number) => number} */
 function chooseCount(from, count) {
   let ways = 1;
   for (let step = 0; step < count; step += 1) ways = (ways * (from - step)) / (step + 1);
@@ -23,6 +39,7 @@ function chooseCount(from, count) {
 }
 
 // What is still to be dealt, hand by hand or to the board; null where the deck does not say.
+/** @type {(dealt: Dealt, left: number) => number[] | null} */
 function draws({ variant, hands, board }, left) {
   const needs = isStud(variant)
     ? hands.map((hand) => STUD_CARDS - hand.length)
@@ -31,6 +48,7 @@ function draws({ variant, hands, board }, left) {
   return needs.some((need) => need < 0) || whole > left ? null : needs;
 }
 
+/** @type {(needs: number[], left: number) => number} */
 function ways(needs, left) {
   let [all, rest] = [1, left];
   for (const need of needs) {
@@ -41,9 +59,11 @@ function ways(needs, left) {
 }
 
 // Every order of drawing that makes a difference: `put(place, card)` and then `done()` for each.
+/** @type {(needs: number[], deck: number[], put: Put) => Generator<void, void, void>} */
 function* everyDraw(needs, deck, put) {
   const used = new Uint8Array(deck.length);
   const places = needs.flatMap((need, group) => Array.from({ length: need }, () => group));
+  /** @type {(place: number, from: number) => Generator<void, void, void>} */
   function* go(place, from) {
     if (place === places.length) {
       yield;
@@ -61,9 +81,10 @@ function* everyDraw(needs, deck, put) {
 }
 
 // The same numbers on every screen: they begin with what lies open.
+/** @type {(words: string) => () => number} */
 function seeded(words) {
   let state = 2_166_136_261;
-  for (const sign of words) state = Math.imul(state ^ sign.codePointAt(0), 16_777_619);
+  for (const sign of words) state = Math.imul(state ^ (sign.codePointAt(0) ?? 0), 16_777_619);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -72,6 +93,7 @@ function seeded(words) {
   };
 }
 
+/** @type {(count: number, needs: number[], deck: number[], put: Put, random: () => number) => Generator<void, void, void>} */
 function* someDraws(count, needs, deck, put, random) {
   const cards = [...deck];
   const whole = needs.reduce((sum, need) => sum + need, 0);
@@ -85,9 +107,13 @@ function* someDraws(count, needs, deck, put, random) {
   }
 }
 
+/** @typedef {{rows: Uint8Array[], put: Put, fives: Uint8Array[]}} Layout */
+
 // The cards of all hands as they lie, with room for those to come, and the fives they make.
+/** @type {(dealt: Dealt, needs: number[]) => Layout} */
 function layOut({ variant, hands, board }, needs) {
   const stud = isStud(variant);
+  /** @type {[number, number][][]} */
   const spots = [];
   const rows = hands.map((hand, number) => {
     const row = new Uint8Array(hand.length + (stud ? needs[number] : BOARD_CARDS));
@@ -102,6 +128,7 @@ function layOut({ variant, hands, board }, needs) {
   else
     for (let at = board.length; at < BOARD_CARDS; at += 1)
       spots.push(hands.map((hand, number) => [number, hand.length + at]));
+  /** @type {Put} */
   const put = (place, card) => {
     for (const [number, at] of spots[place]) rows[number][at] = card;
   };
@@ -114,6 +141,7 @@ function layOut({ variant, hands, board }, needs) {
   return { rows, put, fives };
 }
 
+/** @type {(row: Uint8Array, fives: Uint8Array, ofFive: typeof highOfFive) => number} */
 function strongest(row, fives, ofFive) {
   let best = 0;
   for (let at = 0; at < fives.length; at += 5) {
@@ -129,6 +157,7 @@ function strongest(row, fives, ofFive) {
   return best;
 }
 
+/** @type {(strengths: number[], part: number, shares: number[]) => void} */
 function share(strengths, part, shares) {
   const best = Math.max(...strengths);
   const winners = strengths.filter((strength) => strength === best).length;
@@ -138,6 +167,7 @@ function share(strengths, part, shares) {
 }
 
 // A run-out to its end: each hand's part of the pot is added to `shares`.
+/** @type {(layout: Layout, low: boolean, shares: number[]) => void} */
 function award({ rows, fives }, low, shares) {
   const highs = rows.map((row, number) => strongest(row, fives[number], highOfFive));
   const lows = low ? rows.map((row, number) => strongest(row, fives[number], lowOfFive)) : [];
@@ -148,6 +178,7 @@ function award({ rows, fives }, low, shares) {
 
 // Yields now and then, and returns {shares, exact, margin}: parts of 1 in the order of `hands`;
 // null where nobody can tell. `gone` are cards that all have seen and that are in no live hand.
+/** @type {(situation: Situation) => Generator<void, Chances | null, void>} */
 export function* reckon({ variant, hands: open, board: common, gone = [] }) {
   fill();
   const hands = open.map((hand) => hand.map(cardNumber));
@@ -182,13 +213,14 @@ export function* reckon({ variant, hands: open, board: common, gone = [] }) {
 const breath = () => new Promise((go) => setTimeout(go));
 
 // The same without holding up the page: in slices, until `wanted()` says no; null then.
+/** @type {(situation: Situation, wanted?: () => boolean) => Promise<Chances | null>} */
 export async function chances(situation, wanted = () => true) {
   const work = reckon(situation);
   for (;;) {
     const until = performance.now() + SLICE_MS;
     while (performance.now() < until) {
       const { done, value } = work.next();
-      if (done) return value;
+      if (done) return value ?? null;
     }
     await breath();
     if (!wanted()) return null;

@@ -1,13 +1,15 @@
 // A card on the screen: a drawing, from 36 px up, else its rank and suit as text.
 
-import { attribute, el } from "../shared/dom.js";
+import { attribute, childrenOf, el } from "../shared/dom.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { rankName } from "./hand_words.js";
 
 const FOLDER = new URL("../../cards/", import.meta.url).href;
+/** @type {Record<string, string>} */
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const HIDDEN = "??";
 
+/** @type {() => Record<string, string>} */
 const suitNames = () => ({
   s: gettext("spades"),
   h: gettext("hearts"),
@@ -15,15 +17,18 @@ const suitNames = () => ({
   c: gettext("clubs"),
 });
 
+/** @type {(card: string) => string} */
 export function cardName(card) {
   if (card === HIDDEN) return gettext("face-down card");
   const rank = rankName(card[0]);
   return interpolate(gettext("%(rank)s of %(suit)s"), { rank, suit: suitNames()[card[1]] });
 }
 
+/** @type {(card: string) => string} */
 export const cardSigns = (card) =>
   card === HIDDEN ? "🂠" : `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;
 
+/** @type {(card: string, options?: {small?: boolean}) => HTMLElement} */
 function cardElement(card, { small = false } = {}) {
   const node = el("span", { class: "card", "data-card": card, role: "img" });
   node.setAttribute("aria-label", cardName(card));
@@ -40,13 +45,29 @@ function cardElement(card, { small = false } = {}) {
       el("i", {}, SIGNS[card[1]]),
     ),
   );
-  if (!small) node.append(el("img", { src: `${FOLDER}${card}.svg`, alt: "", draggable: "false" }));
+  if (!small) node.append(el("img", { src: drawing(card), alt: "", draggable: "false" }));
   return node;
 }
 
+// In a deck of two colours diamonds are red and clubs are black.
+/** @type {(card: string) => string} */
+function drawing(card) {
+  const isOther = document.body.dataset.deck === "two" && "dc".includes(card[1]);
+  return `${FOLDER}${isOther ? "two/" : ""}${card}.svg`;
+}
+
+// Draws the cards on the table anew after another deck was chosen.
+export function drawDeck() {
+  for (const image of document.querySelectorAll(".card[data-suit] img")) {
+    const { card = "" } = /** @type {HTMLElement} */ (image.closest("[data-card]")).dataset;
+    attribute(image, "src", drawing(card));
+  }
+}
+
 // Show `cards` in `holder`, leaving the ones already lying there in peace (no new deal animation).
+/** @type {(holder: Element, cards: string[], options?: {small?: boolean}) => void} */
 export function layCards(holder, cards, options) {
-  const lying = [...holder.children];
+  const lying = childrenOf(holder);
   cards.forEach((card, index) => {
     if (lying[index]?.dataset.card === card) return;
     const fresh = cardElement(card, options);
@@ -57,9 +78,10 @@ export function layCards(holder, cards, options) {
 }
 
 // Raise the cards that make a winning hand, and take the light off the others; none: all as usual.
+/** @type {(holder: Element, five: Set<string>) => void} */
 export function markFive(holder, five) {
-  for (const card of holder.children) {
-    const isIn = five.has(card.dataset.card);
+  for (const card of childrenOf(holder)) {
+    const isIn = five.has(card.dataset.card ?? "");
     attribute(card, "data-five", isIn);
     attribute(card, "data-beside", five.size > 0 && !isIn);
   }

@@ -11,6 +11,7 @@ const LOWS = 256;
 const NO_LOW = 256;
 
 // A card as a number: four to a rank, from the deuce up.
+/** @type {(card: string) => number} */
 export const cardNumber = (card) => RANKS.indexOf(card[0]) * 4 + SUITS.indexOf(card[1]);
 export const CARDS = 52;
 
@@ -32,9 +33,11 @@ function fillCards() {
 }
 
 // Kind and ranks as one number that compares as they do from the left.
+/** @type {(weight: number[]) => number} */
 const compact = (weight) =>
   [0, 1, 2, 3, 4, 5].reduce((sum, place) => sum * 14 + (weight[place] ?? -1) + 1, 0);
 
+/** @type {(ranks?: number[], sum?: number) => void} */
 function fillPlain(ranks = [], sum = 0) {
   if (ranks.length === 5) {
     plain[sum] = compact(weigh(ranks.map((rank, place) => RANKS[rank] + "cdhsc"[place])));
@@ -46,6 +49,7 @@ function fillPlain(ranks = [], sum = 0) {
   }
 }
 
+/** @type {(from?: number, ranks?: number[], mask?: number) => void} */
 function fillSuited(from = 0, ranks = [], mask = 0) {
   if (ranks.length === 5) {
     suited[mask] = compact(weigh(ranks.map((rank) => `${RANKS[rank]}s`)));
@@ -55,6 +59,7 @@ function fillSuited(from = 0, ranks = [], mask = 0) {
     fillSuited(rank + 1, [...ranks, rank], mask | (1 << rank));
 }
 
+/** @type {(mask: number) => number} */
 const bits = (mask) => mask.toString(2).replaceAll("0", "").length;
 
 export function fill() {
@@ -70,6 +75,7 @@ export function fill() {
 }
 
 // More is better; comparable with every other five cards.
+/** @type {(a: number, b: number, c: number, d: number, e: number) => number} */
 export function highOfFive(a, b, c, d, e) {
   if ((((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e)) & 3) === 0)
     return suited[bitOf[a] | bitOf[b] | bitOf[c] | bitOf[d] | bitOf[e]];
@@ -77,5 +83,6 @@ export function highOfFive(a, b, c, d, e) {
 }
 
 // Eight or better: more is better, 0 does not qualify (O-03).
+/** @type {(a: number, b: number, c: number, d: number, e: number) => number} */
 export const lowOfFive = (a, b, c, d, e) =>
   lows[lowOf[a] | lowOf[b] | lowOf[c] | lowOf[d] | lowOf[e]];

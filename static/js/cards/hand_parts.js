@@ -2,6 +2,7 @@
 // board".
 
 // How many hole cards and how many of the board make a hand; all others take any five.
+/** @type {Record<string, [number, number]>} */
 const PARTS = {
   omaha: [2, 3],
   omaha5: [2, 3],
@@ -11,8 +12,10 @@ const PARTS = {
 };
 const WITH_LOW = new Set(["omaha_hilo", "omaha5_hilo", "stud_hilo"]);
 
+/** @type {(variant: string) => boolean} */
 export const hasLow = (variant) => WITH_LOW.has(variant);
 
+/** @type {<Item>(items: Item[], count: number) => Item[][]} */
 export function choices(items, count) {
   if (count >= items.length) return [items];
   if (count === 0) return [[]];
@@ -21,6 +24,7 @@ export function choices(items, count) {
 }
 
 // All hands of up to five cards that these hole cards and this board allow.
+/** @type {<Card>(variant: string, hole: Card[], board: Card[]) => Card[][]} */
 export function handsOf(variant, hole, board) {
   const parts = PARTS[variant];
   if (!parts) return choices([...hole, ...board], 5);

@@ -8,9 +8,11 @@ const KINDS = [
   ...["full_house", "four", "straight_flush", "royal_flush"],
 ];
 const NAMED_BY_TWO = new Set(["two_pair", "full_house"]);
+/** @type {(card: string) => number} */
 const rankOf = (card) => RANKS.indexOf(card[0]);
 
 // The top card of a straight, -1 for none; the ace also goes below the two.
+/** @type {(ranks: number[]) => number} */
 function straightTop(ranks) {
   const own = [...new Set(ranks)].sort((a, b) => b - a);
   if (own.length < 5) return -1;
@@ -19,6 +21,7 @@ function straightTop(ranks) {
 }
 
 // Up to five cards as numbers that compare from the left: the kind, then ranks by how often they come.
+/** @type {(cards: string[]) => number[]} */
 export function weigh(cards) {
   const ranks = cards.map(rankOf);
   const times = new Map();
@@ -41,15 +44,18 @@ export function weigh(cards) {
 }
 
 // Where two weights differ first, -1 when they are equal.
+/** @type {(one: number[], other: number[]) => number} */
 export const differsAt = (one, other) =>
   one.findIndex((number, place) => number !== (other[place] ?? -1));
 
+/** @type {(one: number[], other: number[]) => boolean} */
 function heavier(one, other) {
   const at = differsAt(one, other);
   return at >= 0 && one[at] > (other[at] ?? -1);
 }
 
 // The best five that hole cards and board make so far, with what they weigh; null without any.
+/** @type {(variant: string, hole: string[], board: string[]) => {cards: string[], weight: number[]} | null} */
 export function best(variant, hole, board) {
   if (!hole.length || hole.includes("??")) return null;
   return handsOf(variant, hole, board)
@@ -58,9 +64,11 @@ export function best(variant, hole, board) {
 }
 
 // How many numbers of a weight its words name: the kind and a rank, two of them for two pairs.
+/** @type {(weight: number[]) => number} */
 export const named = ([kind]) => (NAMED_BY_TWO.has(KINDS[kind]) ? 3 : 2);
 
 // The best that hole cards and board make so far; "" before any card is known.
+/** @type {(variant: string, hole: string[], board: string[]) => string} */
 export function strength(variant, hole, board) {
   const found = best(variant, hole, board);
   if (!found) return "";

@@ -2,6 +2,7 @@
 
 import { gettext, interpolate } from "../shared/i18n.js";
 
+/** @type {() => Record<string, string>} */
 const one = () => ({
   A: gettext("ace"),
   K: gettext("king"),
@@ -18,6 +19,7 @@ const one = () => ({
   2: gettext("two"),
 });
 
+/** @type {() => Record<string, string>} */
 const many = () => ({
   A: gettext("aces"),
   K: gettext("kings"),
@@ -34,8 +36,10 @@ const many = () => ({
   2: gettext("twos"),
 });
 
+/** @type {(rank: string) => string} */
 export const rankName = (rank) => one()[rank] ?? rank;
 
+/** @type {() => Record<string, string>} */
 const patterns = () => ({
   high: gettext("%(one)s high"),
   pair: gettext("a pair of %(many)s"),
@@ -50,11 +54,13 @@ const patterns = () => ({
 });
 
 // "low:8543A" becomes "8-5-4-3-A low"; "" for none.
+/** @type {(low: string) => string} */
 export function lowWords(low) {
   if (!low) return "";
   return interpolate(gettext("%(ranks)s low"), { ranks: low.split(":")[1].split("").join("-") });
 }
 
+/** @type {(made: string) => string} */
 export function madeWords(made) {
   if (!made) return "";
   const [kind, ranks = ""] = made.split(":");
@@ -68,5 +74,6 @@ export function madeWords(made) {
 }
 
 // A hand with the kicker that decides: "a pair of kings, ace kicker".
+/** @type {(hand: string, rank: string) => string} */
 export const kickerWords = (hand, rank) =>
   rank ? interpolate(gettext("%(hand)s, %(rank)s kicker"), { hand, rank: rankName(rank) }) : hand;

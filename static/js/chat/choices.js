@@ -1,7 +1,8 @@
-// The reader's own choices for the chat, kept in the browser: open, closed or off, and muted players.
+// The reader's own choices for the chat, kept in the browser: open, closed or off, emotes, muted players.
 
 const MODE = "room.chat";
 const MUTED = "room.chat.muted";
+const EMOTES = "room.chat.emotes";
 const MUTED_MAX = 200;
 
 export function chatMode() {
@@ -9,12 +10,14 @@ export function chatMode() {
   return mode === "open" || mode === "closed" || mode === "off" ? mode : null;
 }
 
+/** @type {(mode: string) => void} */
 export const keepChatMode = (mode) => localStorage.setItem(MODE, mode);
 
 // Muted players: their number -> the name they had.
 /** @returns {Map<number, string>} */
 export function mutedPlayers() {
   try {
+    /** @type {[unknown, unknown][]} */
     const kept = JSON.parse(localStorage.getItem(MUTED) ?? "[]");
     return new Map(kept.map(([user, name]) => [Number(user), String(name)]));
   } catch {
@@ -22,13 +25,20 @@ export function mutedPlayers() {
   }
 }
 
+/** @type {(user: number, name: string) => void} */
 export function mutePlayer(user, name) {
   const muted = mutedPlayers().set(user, name);
   localStorage.setItem(MUTED, JSON.stringify([...muted].slice(-MUTED_MAX)));
 }
 
+/** @type {(user: number) => void} */
 export function unmutePlayer(user) {
   const muted = mutedPlayers();
   muted.delete(user);
   localStorage.setItem(MUTED, JSON.stringify([...muted]));
 }
+
+export const emotesOn = () => localStorage.getItem(EMOTES) !== "0";
+
+/** @type {(isOn: boolean) => void} */
+export const switchEmotes = (isOn) => localStorage.setItem(EMOTES, isOn ? "1" : "0");

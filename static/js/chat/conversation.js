@@ -1,30 +1,48 @@
 // One panel over one chat or several: follows their streams, sends, and keeps the reader's choices.
 
-import { gettext } from "../shared/i18n.js";
-import { ChatLog } from "../state/chat_log.js";
-import { keepChatMode, mutedPlayers, mutePlayer, unmutePlayer } from "./choices.js";
+import { gettext, interpolate } from "../shared/i18n.js";
+import { ChatLog, isSeen } from "../state/chat_log.js";
+import {
+  emotesOn,
+  keepChatMode,
+  mutedPlayers,
+  mutePlayer,
+  switchEmotes,
+  unmutePlayer,
+} from "./choices.js";
 import { ChatPanel } from "./panel.js";
+import { askSilence } from "./silencing.js";
 
 /** @typedef {{stream: string, words: string, writable: boolean}} ChatChoice */
 
 export class Chat {
   /**
    * @param {{connection: import("../shared/socket.js").Line, user: number | null, mode: string,
-   *   chats: () => ChatChoice[]}} given chats: those this reader has now, the first one shown first
+   *   chats: () => ChatChoice[], moderates?: boolean,
+   *   heard?: (message: Wire.ChatMessageSent, stream: string) => void}} given
+   *   chats: those this reader has now, the first one shown first; heard: told of each new message
+   *   that the reader sees
    */
-  constructor({ connection, user, mode, chats }) {
+  constructor({ connection, user, mode, chats, moderates = false, heard = () => {} }) {
     this.connection = connection;
     this.user = user;
     this.mode = mode;
     this.chats = chats;
+    this.moderates = moderates;
+    this.heard = heard;
     /** @type {Map<string, ChatLog>} */
     this.logs = new Map();
     this.current = "";
     this.muted = mutedPlayers();
+    this.emotes = emotesOn();
     this.panel = new ChatPanel({
       open: (isOpen) => this.turn(isOpen ? "open" : "closed"),
       off: () => this.turn("off"),
       send: (words) => this.#send(words),
+      emote: (key) => this.#emote(key),
+      showEmotes: (isOn) => this.#showEmotes(isOn),
+      remove: (message) => this.#remove(message),
+      silence: (message) => this.#silence(message),
       mute: ({ user: number, name }) => this.#mute(() => mutePlayer(number, name)),
       unmute: (number) => this.#mute(() => unmutePlayer(number)),
       report: (message) => this.#report(message),
@@ -47,12 +65,14 @@ export class Chat {
     this.draw();
   }
 
+  /** @param {string} mode */
   turn(mode) {
     keepChatMode(mode);
     this.show(mode);
   }
 
   // A mode that is not kept as the reader's choice.
+  /** @param {string} mode */
   show(mode) {
     this.mode = mode;
     this.panel.say("");
@@ -72,14 +92,21 @@ export class Chat {
       this.chats().filter(({ stream }) => this.logs.has(stream)),
       this.current,
     );
-    this.panel.draw({ mode: this.mode, unread, writable: this.writable });
-    this.panel.lay(log?.shown(this.muted) ?? [], {
+    this.panel.draw({
+      mode: this.mode,
+      unread,
+      writable: this.writable,
+      emotes: this.emotes,
+    });
+    this.panel.lay(log?.shown(this.muted, this.emotes) ?? [], {
       own: this.user,
       reports: this.user !== null,
+      moderates: this.moderates,
       isNews,
     });
   }
 
+  /** @param {string} stream */
   #follow(stream) {
     const log = new ChatLog();
     this.logs.set(stream, log);
@@ -90,9 +117,11 @@ export class Chat {
       },
       events: (events) => {
         const fresh = events.filter((event) => log.heard(event));
-        const others = fresh.filter(({ user }) => user !== this.user && !this.muted.has(user));
+        const seen = fresh.filter((one) => isSeen(one, this.muted, this.emotes));
+        const others = seen.filter(({ user }) => user !== this.user);
         if (!this.#reads(stream)) log.unread += others.length;
         this.draw(true);
+        for (const message of seen) this.heard(message, stream);
       },
       refused: () => {
         this.logs.delete(stream);
@@ -102,16 +131,19 @@ export class Chat {
     });
   }
 
+  /** @param {string} stream */
   #reads(stream) {
     return this.mode === "open" && this.current === stream;
   }
 
+  /** @param {string} stream */
   #choose(stream) {
     this.current = stream;
     this.draw();
     this.panel.toEnd();
   }
 
+  /** @param {() => void} change */
   #mute(change) {
     change();
     this.muted = mutedPlayers();
@@ -119,19 +151,55 @@ export class Chat {
     this.draw();
   }
 
-  async #send(words) {
-    this.panel.say("");
-    const message = { type: "chat", stream: this.current, text: words };
-    const answer = await this.connection.command(message);
-    if (answer.type === "result") return;
-    this.panel.restore(words);
-    this.panel.say(answer.message ?? gettext("The message may not have arrived."));
+  /** @param {boolean} isOn */
+  #showEmotes(isOn) {
+    switchEmotes(isOn);
+    this.emotes = isOn;
+    this.draw();
   }
 
-  async #report({ message }) {
-    const report = { type: "chat_report", stream: this.current, message };
-    const answer = await this.connection.command(report);
+  /** @param {string} words */
+  async #send(words) {
+    if (!(await this.#said({ type: "chat", text: words }))) this.panel.restore(words);
+  }
+
+  /** @param {string} emote */
+  #emote(emote) {
+    return this.#said({ type: "chat_emote", emote });
+  }
+
+  // True once the room has it; else the panel says why not.
+  /** @param {{type: string, text?: string, emote?: string}} command */
+  async #said(command) {
+    this.panel.say("");
+    const answer = await this.connection.command({ ...command, stream: this.current });
+    if (answer.type === "result") return true;
+    this.panel.say(answer.message ?? gettext("The message may not have arrived."));
+    return false;
+  }
+
+  /** @param {Wire.ChatMessageSent} message */
+  #report({ message }) {
     const done = gettext("Reported. A moderator will look at it.");
+    return this.#step({ type: "chat_report", stream: this.current, message }, done);
+  }
+
+  /** @param {Wire.ChatMessageSent} message */
+  #remove({ message }) {
+    const step = { type: "chat_delete", stream: this.current, message };
+    return this.#step(step, gettext("The message is deleted."));
+  }
+
+  /** @param {Wire.ChatMessageSent} message */
+  #silence({ message, name }) {
+    const step = { type: "chat_silence", stream: this.current, message };
+    const done = interpolate(gettext("%(name)s is silenced."), { name });
+    askSilence(name, (minutes, reason) => this.#step({ ...step, minutes, reason }, done));
+  }
+
+  /** @type {(command: Record<string, unknown>, done: string) => Promise<void>} */
+  async #step(command, done) {
+    const answer = await this.connection.command(command);
     this.panel.say(answer.type === "result" ? done : (answer.message ?? gettext("Try again.")));
   }
 }

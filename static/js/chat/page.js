@@ -9,6 +9,7 @@ const { stream = "" } = part.dataset;
 const chat = new Chat({
   connection: line(),
   user: Number(document.body.dataset.user) || null,
+  moderates: part.dataset.moderates !== undefined,
   mode: chatMode() === "off" ? "off" : "open",
   chats: () => [
     { stream, words: "", writable: document.querySelector("[data-writes-chat]") !== null },

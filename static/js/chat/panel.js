@@ -2,16 +2,37 @@
 
 import { attribute, el, keyed, show, text } from "../shared/dom.js";
 import { gettext, interpolate, ngettext } from "../shared/i18n.js";
+import { EmoteButtons, emoteWords } from "./emotes.js";
 
 const TEXT_MAX = 200;
 const END_PX = 40;
 const SILENT_MS = 500;
 
+/** @typedef {Wire.ChatMessageSent} Message */
+
+/**
+ * What the reader does in the panel.
+ * @typedef {{
+ *   open(isOpen: boolean): void,
+ *   off(): void,
+ *   send(words: string): void,
+ *   emote(key: string): void,
+ *   showEmotes(isOn: boolean): void,
+ *   mute(message: Message): void,
+ *   unmute(user: number): void,
+ *   report(message: Message): void,
+ *   remove(message: Message): void,
+ *   silence(message: Message): void,
+ *   choose(stream: string): void,
+ * }} ChatActs
+ */
+
 export class ChatPanel {
-  // acts: open(isOpen), off(), on(), send(text), mute(message), unmute(user), report(message),
-  // choose(stream)
+  /** @param {ChatActs} acts */
   constructor(acts) {
     this.acts = acts;
+    /** The chats that are laid, as JSON. */
+    this.laid = "";
     this.toggle = el("button", {
       type: "button",
       class: "plain chat-toggle",
@@ -27,7 +48,6 @@ export class ChatPanel {
     );
     this.lines = el("ol", {
       class: "chat-lines",
-      role: "log",
       "aria-live": "polite",
       "aria-relevant": "additions",
       "aria-label": gettext("Chat"),
@@ -45,10 +65,12 @@ export class ChatPanel {
       placeholder: gettext("Message"),
       onkeydown: (event) => this.#key(event),
     });
+    this.emotes = new EmoteButtons({ send: acts.emote, turn: acts.showEmotes });
     this.form = el(
       "form",
       { class: "chat-form", onsubmit: (event) => this.#submit(event) },
       this.box,
+      this.emotes.toggle,
       el("button", { type: "submit", class: "button" }, gettext("Send")),
     );
     this.node = el(
@@ -58,6 +80,7 @@ export class ChatPanel {
       this.lines,
       this.muted,
       this.status,
+      this.emotes.node,
       this.form,
     );
   }
@@ -70,8 +93,8 @@ export class ChatPanel {
     return document.activeElement === this.box || this.box.value !== "";
   }
 
-  /** @param {{mode: string, unread: number, writable: boolean}} shown */
-  draw({ mode, unread, writable }) {
+  /** @param {{mode: string, unread: number, writable: boolean, emotes: boolean}} shown */
+  draw({ mode, unread, writable, emotes }) {
     attribute(this.node, "data-open", mode === "open");
     attribute(this.toggle, "aria-expanded", String(mode === "open"));
     attribute(this.toggle, "data-unread", unread > 0);
@@ -80,15 +103,23 @@ export class ChatPanel {
     const named = `${gettext("Chat")}, ${interpolate(counted, { count: unread })}`;
     attribute(this.toggle, "aria-label", unread ? named : null);
     show(this.form, writable);
+    this.emotes.draw(emotes);
+    if (!writable || mode !== "open") this.emotes.close();
   }
 
   // Messages in order; `isNews` ones are read out, a snapshot is not.
-  lay(messages, { own, reports, isNews }) {
+  /**
+   * @param {Message[]} messages
+   * @param {{own: number | null, isNews: boolean, reports: boolean, moderates: boolean}} reader
+   */
+  lay(messages, { own, isNews, reports, moderates }) {
     const { lines } = this;
     const atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < END_PX;
     if (!isNews) this.#hush();
     const byKey = new Map(messages.map((message) => [String(message.message), message]));
-    keyed(lines, [...byKey.keys()], (key) => this.#line(byKey.get(key), own, reports));
+    keyed(lines, [...byKey.keys()], (key) =>
+      this.#line(/** @type {Message} */ (byKey.get(key)), own, { reports, moderates }),
+    );
     if (atEnd) lines.scrollTop = lines.scrollHeight;
   }
 
@@ -97,6 +128,7 @@ export class ChatPanel {
   }
 
   // Chats to choose from: nothing to choose with one of them.
+  /** @type {(chats: {stream: string, words: string}[], current: string) => void} */
   layTabs(chats, current) {
     const laid = JSON.stringify([chats, current]);
     if (laid === this.laid) return;
@@ -138,17 +170,20 @@ export class ChatPanel {
     this.muted.replaceChildren(`${gettext("Muted:")} `, ...buttons);
   }
 
+  /** @param {string} words */
   say(words) {
     text(this.status, words);
   }
 
   // A refused message comes back into the box, unless another one is being written.
+  /** @param {string} words */
   restore(words) {
     if (!this.box.value) this.box.value = words;
   }
 
-  #line(message, own, reports) {
-    const body = el("bdi", { class: "chat-text" }, message.text);
+  /** @type {(message: Message, own: number | null, may: {reports: boolean, moderates: boolean}) => HTMLElement} */
+  #line(message, own, { reports, moderates }) {
+    const body = bodyOf(message);
     const time = new Date(message.sent_ms).toLocaleTimeString();
     if (message.user === own)
       return el("li", { class: "own", title: time }, el("b", {}, message.name), " ", body);
@@ -160,12 +195,13 @@ export class ChatPanel {
         class: "chat-name",
         "aria-expanded": "false",
         onclick: () => {
-          show(steps, steps.hidden);
+          show(steps, steps.hidden !== false);
           attribute(who, "aria-expanded", String(!steps.hidden));
         },
       },
       message.name,
     );
+    /** @type {(words: string, act: (message: Message) => void) => HTMLElement} */
     const step = (words, act) =>
       el(
         "button",
@@ -182,6 +218,10 @@ export class ChatPanel {
       );
     steps.append(step(gettext("Mute"), this.acts.mute));
     if (reports) steps.append(step(gettext("Report"), this.acts.report));
+    if (moderates) {
+      steps.append(step(gettext("Delete"), this.acts.remove));
+      steps.append(step(gettext("Silence"), this.acts.silence));
+    }
     return el("li", { title: time }, who, " ", body, steps);
   }
 
@@ -192,12 +232,14 @@ export class ChatPanel {
   }
 
   // What is typed is no key of the game, and Enter no bet.
+  /** @param {KeyboardEvent} event */
   #key(event) {
     event.stopPropagation();
     if (event.key === "Escape") this.box.blur();
   }
 
   // The keys are the game's again once a message is sent.
+  /** @param {SubmitEvent} event */
   #submit(event) {
     event.preventDefault();
     const words = this.box.value.trim();
@@ -208,6 +250,16 @@ export class ChatPanel {
   }
 }
 
+// An emote has its name beside it, which is also what is read out.
+/** @type {(message: Message) => HTMLElement} */
+function bodyOf(message) {
+  const words = emoteWords(message);
+  if (!words) return el("bdi", { class: "chat-text" }, message.text);
+  const symbol = el("span", { "aria-hidden": "true" }, message.text);
+  return el("span", { class: "chat-text" }, symbol, " ", el("i", {}, words));
+}
+
+/** @type {(mode: string, unread: number) => string} */
 function toggleWords(mode, unread) {
   if (mode === "off") return gettext("Chat off");
   return unread ? `${gettext("Chat")} (${unread > 99 ? "99+" : unread})` : gettext("Chat");

@@ -8,11 +8,14 @@ const panel = () => /** @type {HTMLElement} */ (document.getElementById("end-pan
 const renew = () => document.body.dispatchEvent(new Event("room:end"));
 
 // Whether this page itself shows how that tournament ended for its player.
+/** @type {(event: {tournament: number}) => boolean} */
 export const showsEnd = ({ tournament }) => Number(panel()?.dataset.tournament) === tournament;
 
 // An event of the tournament around the table.
+/** @type {(event: {type: string}) => boolean} */
 export const heardOfField = (event) => FIELD_ENDS.has(event.type) && renew();
 
+/** @type {(screen: HTMLElement) => void} */
 function close(screen) {
   sessionStorage.setItem(CLOSED, `${panel().dataset.tournament} ${screen.dataset.key}`);
   screen.remove();

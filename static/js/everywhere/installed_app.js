@@ -13,6 +13,7 @@ const RENEWED = "room.push_renewed";
 const ADD = "/account/notifications/devices/";
 
 // A log-out ends the pushes of a browser at the room, not in the browser.
+/** @type {(user: string) => Promise<void>} */
 async function renew(user) {
   if (!canPush() || !isPushed(user) || Notification.permission !== "granted") return;
   if (sessionStorage.getItem(RENEWED)) return;
@@ -21,7 +22,10 @@ async function renew(user) {
   if (subscription) await sendSubscription(subscription, ADD);
 }
 
-/** Register the worker once the page has been open for a while: it waits for the game. */
+/**
+ * Register the worker once the page has been open for a while: it waits for the game.
+ * @type {(user?: string) => void}
+ */
 export function keepApp(user) {
   if (!isSecureContext || !("serviceWorker" in navigator)) return;
   setTimeout(async () => {

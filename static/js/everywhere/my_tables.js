@@ -10,20 +10,38 @@ import { soundTurnOnce } from "./turn_sound.js";
 
 const TYPED = "textarea, select, button, summary, [contenteditable], input:not([type=range])";
 
+/** @typedef {import("../shared/socket.js").Line} Line */
+
+/**
+ * A seat of the player, with the names of its tournament and its table.
+ * @typedef {{tournament: number, name: string, table: number, number: number}} Place
+ */
+
+/** @type {(table: number) => string} */
 const address = (table) => `/tables/${table}/`;
+/** @type {(seat: Place) => string} */
 const placeWords = ({ name, number }) =>
   interpolate(gettext("%(name)s, table %(number)s"), { name, number });
 
 // One table of the player that this page does not show, followed without taking it over.
 class OwnTable {
+  /** @type {HTMLElement | null} */
+  notice = null;
+  /** @type {string | null} */
+  told = null;
+
+  /**
+   * @param {Place} seat
+   * @param {Line} line
+   * @param {number} user
+   * @param {() => void} changed
+   */
   constructor(seat, line, user, changed) {
     this.seat = seat;
     this.line = line;
     this.stream = `table:${seat.table}`;
     this.model = new TableModel(user);
     this.seated = false;
-    this.notice = null;
-    this.told = null;
     this.model.addEventListener("change", changed);
     line.follow(
       this.stream,
@@ -54,6 +72,7 @@ class OwnTable {
 
   get turnKey() {
     const { state } = this.model;
+    if (!state) return "";
     return `${this.seat.table}:${state.epoch}:${state.hand}:${this.turn?.turn}`;
   }
 
@@ -98,12 +117,36 @@ class OwnTable {
   }
 }
 
+// The table that this page shows: it tells of itself.
+class ShownTable {
+  isOver = false;
+  words = "";
+  /** @type {Wire.TurnSnapshot | null} */
+  turn = null;
+
+  /** @param {Place} seat */
+  constructor(seat) {
+    this.seat = seat;
+  }
+
+  tell() {}
+
+  leave() {}
+}
+
+/** @typedef {HTMLElement & {place: HTMLElement, says: HTMLElement, clock: HTMLElement}} Item */
+
 export class MyTables {
-  // `here` is the table that the page itself shows, 0 for none.
+  /**
+   * @param {Line} line
+   * @param {string} user
+   * @param {number} here the table that the page itself shows, 0 for none
+   */
   constructor(line, user, here) {
     this.line = line;
     this.user = Number(user);
     this.here = here;
+    /** @type {Map<number, OwnTable | ShownTable>} */
     this.tables = new Map();
     this.node = document.getElementById("my-tables");
     line.addEventListener("line", ({ detail }) => {
@@ -113,6 +156,7 @@ export class MyTables {
   }
 
   // All seats of the player, as a snapshot of his stream says.
+  /** @param {Place[]} seats */
   know(seats) {
     const wanted = new Set(seats.map((seat) => seat.table));
     for (const table of this.tables.keys()) if (!wanted.has(table)) this.#remove(table);
@@ -120,23 +164,26 @@ export class MyTables {
     this.#draw();
   }
 
+  /** @param {Wire.UserEvent} event */
   hear(event) {
     if (event.type === "seated") this.#add(event);
     if (event.type === "moved") this.#add({ ...event, table: event.to_table });
     this.#draw();
   }
 
+  /** @param {Place} seat */
   #add(seat) {
     if (this.tables.has(seat.table)) return;
     const own =
       seat.table === this.here
-        ? { seat, isOver: false, words: "", turn: null, tell: () => {}, leave: () => {} }
+        ? new ShownTable(seat)
         : new OwnTable(seat, this.line, this.user, () => this.#draw());
     this.tables.set(seat.table, own);
   }
 
+  /** @param {number} table */
   #remove(table) {
-    this.tables.get(table).leave();
+    this.tables.get(table)?.leave();
     this.tables.delete(table);
   }
 
@@ -156,39 +203,49 @@ export class MyTables {
       inOrder.map((own) => own.seat.table),
       (table) => this.#item(Number(table)),
     );
-    const items = [...this.node.children];
+    const items = /** @type {Item[]} */ ([...this.node.children]);
     inOrder.forEach((own, index) => this.#update(items[index], own));
   }
 
+  /** @type {(table: number) => Item} */
   #item(table) {
     const current = table === this.here && "page";
-    const item = el("a", { class: "my-table", href: address(table), "aria-current": current });
-    item.place = el("b");
-    item.says = el("span", { class: "says" });
-    item.clock = el("span", { class: "clock" });
+    const item = Object.assign(
+      el("a", { class: "my-table", href: address(table), "aria-current": current }),
+      {
+        place: el("b"),
+        says: el("span", { class: "says" }),
+        clock: el("span", { class: "clock" }),
+      },
+    );
     item.append(item.place, " ", item.says, " ", item.clock);
     return item;
   }
 
+  /** @type {(item: Item, own: OwnTable | ShownTable) => void} */
   #update(item, own) {
     text(item.place, placeWords(own.seat));
     text(item.says, own.words);
     const comes = Boolean(own.turn) && !("turn" in item.dataset);
     attribute(item, "data-turn", Boolean(own.turn));
     if (comes) item.scrollIntoView({ block: "nearest", inline: "nearest" });
-    const deadline = own.model?.turn?.deadline_ms;
+    const deadline = own instanceof OwnTable ? own.model.turn?.deadline_ms : undefined;
     attribute(item.clock, "data-countdown", deadline ?? null);
     if (!deadline) text(item.clock, "");
   }
 
   // The space bar goes to the table whose clock ends first of those that wait for the player.
+  /** @param {KeyboardEvent} event */
   #press(event) {
     if (event.key !== " " || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest(TYPED) || document.querySelector("dialog[open]")) return;
-    const waiting = [...this.tables.values()].filter((own) => own.turn);
-    waiting.sort((a, b) => a.turn.deadline_ms - b.turn.deadline_ms);
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest(TYPED) || document.querySelector("dialog[open]")) return;
+    const waiting = [...this.tables.values()].flatMap(({ seat, turn }) =>
+      turn ? [{ table: seat.table, until: turn.deadline_ms }] : [],
+    );
+    waiting.sort((a, b) => a.until - b.until);
     if (!waiting.length) return;
     event.preventDefault();
-    location.assign(address(waiting[0].seat.table));
+    location.assign(address(waiting[0].table));
   }
 }

@@ -12,7 +12,12 @@ import { claim, isNewWindow, noteKnown, noteOpened, opened } from "./opening.js"
 import { seatsAre } from "./own_seats.js";
 import { Starts } from "./soon.js";
 
+/** @typedef {import("../shared/socket.js").Line} Line */
+/** @typedef {{name: string}} Named what a notice is about */
+
+/** @type {(table: number) => string} */
 const tableAddress = (table) => `/tables/${table}/`;
+/** @type {(event: {tournament: number}) => {href: string, words: string}} */
 const tournamentLink = (event) => ({
   href: `/tournaments/${event.tournament}/`,
   words: gettext("To the tournament"),
@@ -24,6 +29,7 @@ const shownTable = () =>
 // Another window plays the table that this one shows.
 const onlyWatches = () => document.querySelector("poker-table[data-watches]") !== null;
 
+/** @type {(table: number, event: Named) => void} */
 function tellWay(table, event) {
   tell(gettext("Your seat is ready"), event.name, {
     link: { href: tableAddress(table), words: gettext("To my table") },
@@ -37,6 +43,7 @@ const asked = () => document.querySelector("dialog[open]") !== null;
 const stays = () => "stays" in document.body.dataset;
 
 // A new seat: one of the windows without a table goes there, the others show the way.
+/** @type {(table: number, event: Named) => Promise<void>} */
 async function seated(table, event) {
   const here = shownTable();
   if (here === table) return;
@@ -48,6 +55,7 @@ async function seated(table, event) {
 }
 
 // A seat moves with the window that shows it; all others stay where they are.
+/** @param {Wire.SeatChanged} event */
 function moved(event) {
   const { from_table: from, to_table: table } = event;
   const here = shownTable();
@@ -58,6 +66,7 @@ function moved(event) {
 }
 
 // Seats that were drawn, and offers that were made, while no page listened.
+/** @type {(state: Wire.UserSnapshot, isFirst: boolean) => unknown} */
 function seatsFound({ seats, offers: open }, isFirst) {
   for (const offer of open ?? []) offers.show(offer);
   // A new window shows what it was opened for: the strip of tables leads to the seats there are.
@@ -74,6 +83,7 @@ function seatsFound({ seats, offers: open }, isFirst) {
   else for (const seat of seats) if (!opened(seat.table)) return seated(seat.table, seat);
 }
 
+/** @param {Wire.PrizeWon} event */
 function prize(event) {
   if (showsEnd(event)) return sound("win");
   const facts = { place: ordinal(event.place), name: event.name, prize: money(event.prize) };
@@ -84,6 +94,7 @@ function prize(event) {
   tell(gettext("Prize"), words, { kind: "good", link, stays: 0, tone: "win" });
 }
 
+/** @param {Wire.BountyNotice} event */
 function bounty(event) {
   const amounts = { player: event.player, amount: money(event.amount), head: money(event.on_head) };
   const words = [event.name];
@@ -96,6 +107,7 @@ function bounty(event) {
   tell(title, words.join(" · "), { kind: "good" });
 }
 
+/** @param {Wire.KnockedOut} event */
 function knockedOut(event) {
   if (showsEnd(event)) return sound("notice");
   const place = event.place
@@ -105,6 +117,7 @@ function knockedOut(event) {
 }
 
 // The table and the page of the pool follow by themselves; every other page shows the way.
+/** @param {Wire.RapidDealtIn} event */
 function dealtIn(event) {
   if (shownTable() || document.querySelector(".pool-place")) return;
   tell(gettext("You are in a hand"), event.name, {
@@ -113,11 +126,13 @@ function dealtIn(event) {
   });
 }
 
+/** @param {Wire.OfferEnded} event */
 function offerEnded(event) {
   offers.remove(event.offer);
   if (event.why) tell(gettext("Your purchase could not be carried out"), event.name);
 }
 
+/** @param {Wire.TicketIssued} event */
 function ticket(event) {
   const words = interpolate(gettext("Worth %(amount)s, for %(scope)s"), {
     amount: money(event.value),
@@ -127,6 +142,7 @@ function ticket(event) {
   tell(gettext("You have a ticket"), words, { kind: "good", link, stays: 0 });
 }
 
+/** @type {() => Record<string, string>} */
 const TICKET_ENDS = () => ({
   expired: gettext("A ticket has expired"),
   withdrawn: gettext("A ticket was withdrawn"),
@@ -224,6 +240,12 @@ const NOTICES = {
         ...(event.amount ? { tone: "win" } : {}),
       },
     ),
+  warned: () =>
+    tell(gettext("The room has warned you"), gettext("Read why, and what follows from it."), {
+      kind: "error",
+      link: { href: "/account/warnings/", words: gettext("To the warning") },
+      stays: 0,
+    }),
   room_says: (event) => tell(event.name, event.text, { link: tournamentLink(event), stays: 0 }),
   disqualified: (event) =>
     tell(gettext("Disqualified"), `${event.name}: ${event.reason}`, {
@@ -241,6 +263,7 @@ const NOTICES = {
     ),
 };
 
+/** @type {() => Record<string, string>} */
 const freedWords = () => ({
   no_chips: gettext("You had no chips."),
   disconnected: gettext("Your connection was lost for too long."),
@@ -248,20 +271,24 @@ const freedWords = () => ({
   closed: gettext("The game has closed."),
 });
 
+/** @type {(event: Wire.RingSeatFreed) => string} */
 const stackWords = ({ amount }) =>
   amount
     ? interpolate(gettext("%(amount)s are back in your account."), { amount: money(amount) })
     : "";
 
+/** @type {(words: string, reason: string) => string} */
 const withWhy = (words, reason) => [words, whyWords(reason)].filter(Boolean).join(" · ");
 
+/** @type {(event: Wire.TournamentCancelled) => Record<string, string>} */
 const facts = ({ name, refund, ticket }) => ({
   name,
   refund: money(refund),
   ticket: money(ticket),
 });
 
-/** What a cancelled tournament gave back: money, a ticket, both, or nothing as it cost nothing. */
+// What a cancelled tournament gave back: money, a ticket, both, or nothing as it cost nothing.
+/** @type {(event: Wire.TournamentCancelled) => string} */
 function whatCameBack({ refund, ticket }) {
   if (ticket && refund)
     return gettext("%(name)s: your ticket worth %(ticket)s and %(refund)s are back.");
@@ -282,6 +309,7 @@ const MONEY = new Set([
   "tournament_cancelled",
 ]);
 
+/** @type {(line: Line, user: string) => void} */
 export function followNotices(line, user) {
   const starts = new Starts(user);
   const tables = new MyTables(line, user, shownTable());
@@ -301,7 +329,9 @@ export function followNotices(line, user) {
       for (const event of events) {
         starts.hear(event);
         tables.hear(event);
-        NOTICES[event.type]?.(event);
+        /** @type {((event: any) => unknown) | undefined} */
+        const notice = NOTICES[/** @type {Wire.UserEvent["type"]} */ (event.type)];
+        notice?.(event);
         if (MONEY.has(event.type)) document.body.dispatchEvent(new Event("room:money"));
         document.body.dispatchEvent(new CustomEvent("room:mine", { detail: event }));
       }

@@ -1,15 +1,19 @@
 // Offers to buy again: a panel with a clock and two answers, until it is answered or over.
 
+import { post } from "../shared/api.js";
 import { now } from "../shared/clock.js";
 import { el, text } from "../shared/dom.js";
-import { noAnswer, notAccepted } from "../shared/failures.js";
 import { count, money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { sound } from "../shared/sounds.js";
 import { toast } from "../shared/toasts.js";
 
+/** @typedef {Wire.OfferMade} Offer */
+
+/** @type {Map<number, {node: HTMLElement, timer: number}>} */
 const shown = new Map();
 
+/** @type {() => Record<string, string>} */
 const titles = () => ({
   rebuy: gettext("Buy again?"),
   reentry: gettext("Enter again?"),
@@ -17,33 +21,21 @@ const titles = () => ({
 });
 
 // After these the offer still stands: it may be asked for again.
-const STANDS = new Set(["insufficient_funds", "no_answer", "not_read"]);
+const STANDS = new Set(["insufficient_funds", "foreign_request", "no_answer", "not_read"]);
 
-const failed = (code, message) => ({ ok: false, code, message });
-
-// What the room says: {ok, code, message}, also when it said nothing that a page can read.
-export async function post(address, fields) {
-  const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers") ?? "{}");
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { Accept: "application/json", "X-CSRFToken": token },
-    body: new URLSearchParams(fields),
-  }).catch(() => null);
-  if (!answer) return failed("no_answer", noAnswer());
-  return answer.json().catch(() => failed("not_read", notAccepted()));
-}
-
+/** @type {(offer: Offer, said: string, buttons: HTMLButtonElement[]) => Promise<void>} */
 async function give(offer, said, buttons) {
   // The focus stays in the panel: lost with the button, the next Enter would be a raise.
-  const { node } = shown.get(offer.offer);
-  if (node.contains(document.activeElement)) node.focus();
+  const node = shown.get(offer.offer)?.node;
+  if (node?.contains(document.activeElement)) node.focus();
   for (const button of buttons) button.disabled = true;
-  const answer = await post(`/offers/${offer.offer}/`, { answer: said });
+  const answer = await post(`/offers/${offer.offer}`, { answer: said });
   toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
   if (answer.ok || !STANDS.has(answer.code)) remove(offer.offer);
   else for (const button of buttons) button.disabled = false;
 }
 
+/** @type {(offer: Offer) => string} */
 function words(offer) {
   const price = money(offer.price + offer.fee);
   return interpolate(gettext("%(name)s: %(amount)s chips for %(price)s."), {
@@ -53,8 +45,10 @@ function words(offer) {
   });
 }
 
+/** @type {(offer: Offer) => {node: HTMLElement, timer: number}} */
 function panel(offer) {
   const clock = el("span", { class: "offer-clock" });
+  /** @type {HTMLButtonElement[]} */
   const buttons = ["buy", "decline"].map((said) =>
     el(
       "button",
@@ -80,12 +74,14 @@ function panel(offer) {
   return { node, timer };
 }
 
+/** @param {Offer} offer */
 export function show(offer) {
   if (shown.has(offer.offer) || offer.until_ms <= now()) return;
   const made = panel(offer);
   shown.set(offer.offer, made);
   corner().append(made.node);
-  if (mayTakeFocus()) (isBusted(offer) ? made.node.querySelector("button") : made.node).focus();
+  const first = isBusted(offer) ? made.node.querySelector("button") : made.node;
+  if (mayTakeFocus()) first?.focus();
   sound("notice");
 }
 
@@ -96,6 +92,7 @@ function mayTakeFocus() {
 }
 
 // The seat on this page waits for the answer: there is nothing else that Enter could mean.
+/** @type {(offer: Offer) => boolean} */
 function isBusted({ kind, tournament }) {
   const room = /** @type {any} */ (document.querySelector("poker-table"));
   if (kind === "add_on" || Number(room?.dataset.tournament) !== tournament) return false;
@@ -103,6 +100,7 @@ function isBusted({ kind, tournament }) {
   return !seat?.in_hand || seat.chips === 0;
 }
 
+/** @param {number} number */
 export function remove(number) {
   const made = shown.get(number);
   if (!made) return;

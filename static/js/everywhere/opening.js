@@ -10,11 +10,15 @@ const SETTLE_MS = 100;
 // What happened while a window changed from page to page is still news for it.
 const BETWEEN_PAGES_MS = 30_000;
 
+/** @type {(ms: number) => Promise<void>} */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** @type {(table: number) => string} */
 const mark = (table) => `room.opened.${table}`;
 
 // A table opens by itself once; who then walks back to the lobby is left alone.
+/** @type {(table: number) => boolean} */
 export const opened = (table) => sessionStorage.getItem(mark(table)) !== null;
+/** @type {(table: number) => void} */
 export const noteOpened = (table) => sessionStorage.setItem(mark(table), "1");
 
 // A new window, or one that was elsewhere for long, was opened for what it shows: no seat drawn
@@ -25,12 +29,15 @@ export function isNewWindow() {
 
 export const noteKnown = () => sessionStorage.setItem(KNOWN, String(Date.now()));
 
+/** @returns {Record<string, {by: string, at: number}>} */
 function claims() {
+  /** @type {[string, {by: string, at: number}][]} */
   const kept = Object.entries(JSON.parse(localStorage.getItem(CLAIMS) ?? "{}"));
   return Object.fromEntries(kept.filter(([, { at }]) => Math.abs(Date.now() - at) < LIFE_MS));
 }
 
 // Whether this window is the one to open the table: of several that ask, the last to write is it.
+/** @type {(table: number) => Promise<boolean>} */
 export async function claim(table) {
   if (document.hidden) await pause(SEEN_FIRST_MS);
   const found = claims();

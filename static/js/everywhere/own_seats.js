@@ -7,13 +7,19 @@ let latest = null;
 /** @type {((seats: OwnSeat[]) => void)[]} */
 const listeners = [];
 
-/** Keep the seats of a snapshot and tell them to everybody who asked. */
+/**
+ * Keep the seats of a snapshot and tell them to everybody who asked.
+ * @type {(seats: OwnSeat[]) => void}
+ */
 export function seatsAre(seats) {
   latest = seats;
   for (const hear of listeners) hear(seats);
 }
 
-/** Call `hear` with the seats at once if they are known, and again with each snapshot. */
+/**
+ * Call `hear` with the seats at once if they are known, and again with each snapshot.
+ * @type {(hear: (seats: OwnSeat[]) => void) => void}
+ */
 export function hearSeats(hear) {
   listeners.push(hear);
   if (latest) hear(latest);

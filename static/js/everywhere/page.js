@@ -2,6 +2,7 @@
 
 import { startTicking } from "../shared/clock.js";
 import { openDialogs } from "../shared/dialogs.js";
+import { byId } from "../shared/dom.js";
 import { tellFailures } from "../shared/failures.js";
 import { watchLine } from "../shared/line_banner.js";
 import { line } from "../shared/socket.js";
@@ -9,11 +10,11 @@ import { keepApp } from "./installed_app.js";
 import { followNotices } from "./notices.js";
 
 const { user } = document.body.dataset;
-const banner = document.getElementById("line-banner");
+const banner = byId("line-banner");
 const needsLine = user || document.querySelector("[data-stream], poker-table");
 
 startTicking();
-openDialogs(document.getElementById("dialog-holder"));
+openDialogs(byId("dialog-holder"));
 tellFailures();
 if (needsLine) {
   watchLine(line(), banner);

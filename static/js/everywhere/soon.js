@@ -12,6 +12,7 @@ const MINUTE_MS = 60_000;
 const TOLD_MINUTES = [1, 5];
 
 // Whether this is noted there for the first time of late.
+/** @type {(storage: Storage, key: string) => boolean} */
 function first(storage, key) {
   const kept = Object.entries(JSON.parse(storage.getItem(NOTED) ?? "{}"));
   const noted = Object.fromEntries(kept.filter(([, at]) => Date.now() - at < NOTED_FOR_MS));
@@ -23,18 +24,22 @@ function first(storage, key) {
 // The starts one player waits for. Every window shows a notice once, on whichever of its pages, and
 // one of them sounds.
 export class Starts {
+  /** @param {string} user */
   constructor(user) {
     this.user = user;
+    /** @type {Map<number, Wire.MyStart>} */
     this.ahead = new Map();
     setInterval(() => this.#look(), LOOK_EVERY_MS);
   }
 
   // What a snapshot of the player's stream says: all of them.
+  /** @param {Wire.MyStart[]} starts */
   know(starts) {
     this.ahead = new Map(starts.map((start) => [start.tournament, start]));
     this.#look();
   }
 
+  /** @param {any} event */
   hear(event) {
     const ends = ["unregistered", "seated", "tournament_cancelled"].includes(event.type);
     if (ends && !event.left) this.ahead.delete(event.tournament);
@@ -51,6 +56,7 @@ export class Starts {
     }
   }
 
+  /** @type {(start: Wire.MyStart, left: number, key: string) => void} */
   #tell({ tournament, name }, left, key) {
     const count = Math.ceil(left / MINUTE_MS);
     const inTime = interpolate(ngettext("in %(count)s minute", "in %(count)s minutes", count), {

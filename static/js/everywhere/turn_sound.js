@@ -5,10 +5,16 @@ import { audible, sound } from "../shared/sounds.js";
 const HEARD = "room.turn_heard";
 const TABLE_FIRST_MS = 400;
 
-/** The window that shows the table has made the sound itself. */
+/**
+ * The window that shows the table has made the sound itself.
+ * @type {(key: string) => unknown}
+ */
 export const noteTurnHeard = (key) => audible() && localStorage.setItem(HEARD, key);
 
-/** Sound for a turn elsewhere, unless another window did. */
+/**
+ * Sound for a turn elsewhere, unless another window did.
+ * @type {(key: string) => void}
+ */
 export function soundTurnOnce(key) {
   setTimeout(() => {
     if (!audible() || localStorage.getItem(HEARD) === key) return;

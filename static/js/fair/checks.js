@@ -4,16 +4,18 @@
 import * as b from "./bytes.js";
 import { courseOf, Deal, followed } from "./course.js";
 import { v13, v14, v15 } from "./log.js";
+import { envelopesOf, sealOf } from "./sealing.js";
 
 const { DECK, DECK_SIZE, PLAYED } = b;
-const SALT_BYTES = 16;
 export const [NO_PLEDGE, SILENT, OPENED, LATE] = [0, 1, 2, 3];
 
+/** @type {(text: string | null | undefined) => Uint8Array} */
 const bytes = (text) => (text ? b.bytesOf(text) : b.ZEROS);
+/** @type {(values: unknown[]) => boolean} */
 const unique = (values) => new Set(values).size === values.length;
 
 /** What all checks need: ids, parsed course, and the cards it dealt.
- * @type {(proof: any, keys: {call: string[], log: string[]}) => Promise<any>} */
+ * @type {(proof: Fair.Proof, keys: Fair.Keys) => Promise<Fair.Given>} */
 async function prepared(proof, keys) {
   const room = (await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16);
   const hand = b.joined(room, b.u64(proof.table), b.u64(proof.epoch), b.u32(proof.hand));
@@ -29,25 +31,20 @@ async function prepared(proof, keys) {
 }
 
 // The seal is that of the 52 envelopes.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v01({ proof, hand }) {
   if (proof.cards !== DECK_SIZE || proof.envelopes.length !== DECK_SIZE) return false;
-  const envelopes = proof.envelopes.map(b.bytesOf);
-  const seal = await b.sha(b.tag("seal"), hand, b.u8(DECK_SIZE), ...envelopes);
-  return b.digits(seal) === proof.seal;
+  return (await sealOf(hand, proof.envelopes)) === proof.seal;
 }
 
 // A secret that is published makes exactly these envelopes.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v02({ proof, hand }) {
-  const secrets = [proof.secret, proof.auditor?.secret].filter(Boolean);
+  const secrets = [proof.secret, proof.auditor?.secret].flatMap((one) => one || []);
   if (!secrets.length) return proof.fate < 3 ? null : false;
   for (const secret of secrets) {
-    const order = b.permuted(await b.stream(b.bytesOf(secret), "order", hand));
-    const salts = await b.stream(b.bytesOf(secret), "salts", hand, SALT_BYTES * DECK_SIZE);
-    for (const [place, card] of order.entries()) {
-      const salt = salts.slice(SALT_BYTES * place, SALT_BYTES * (place + 1));
-      const made = await b.sha(b.tag("card"), b.u8(place, card), salt);
-      if (b.digits(made) !== proof.envelopes[place]) return false;
-    }
+    const { order, envelopes } = await envelopesOf(secret, hand);
+    if (envelopes.some((made, place) => made !== proof.envelopes[place])) return false;
     const deck = (proof.cut ?? []).map((place) => DECK[order[place]]).join("");
     if (proof.auditor?.deck && proof.auditor.deck !== deck) return false;
   }
@@ -55,6 +52,7 @@ async function v02({ proof, hand }) {
 }
 
 // The call is that of seal, seats and pledges, and signed.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v03({ proof, hand, seal, callKeys }) {
   if (!proof.call && proof.fate > 2 && !proof.roster.length) return null;
   const seats = proof.roster.map((row) => row.seat);
@@ -73,6 +71,7 @@ async function v03({ proof, hand, seal, callKeys }) {
 }
 
 // Every seed opens its pledge; states and seeds fit; no seed is there twice.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v04({ proof, room }) {
   const values = [];
   for (const { entry, state, pledge, seed } of proof.roster) {
@@ -87,6 +86,7 @@ async function v04({ proof, room }) {
 }
 
 // Seal, call, own cut, own cards and course are those that this browser noted.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v05({ proof, deal, course, events }) {
   const { notes } = proof;
   if (!notes) return null;
@@ -100,12 +100,13 @@ async function v05({ proof, deal, course, events }) {
   }
   if (!events.length) return true;
   const opened = new Map((proof.openings ?? []).map((one) => [one.position, one.card]));
-  const own = (deal?.hole.get(proof.viewer) ?? []).map((place) => opened.get(place));
+  const own = (deal?.hole.get(proof.viewer ?? 0) ?? []).map((place) => opened.get(place));
   if (notes.hole && String(notes.hole) !== String(own)) return false;
   return !notes.course || notes.course === b.digits(course);
 }
 
 // The hand was sealed, called, dealt and ended in this order.
+/** @type {(given: Fair.Given) => Fair.Outcome} */
 function v06({ proof }) {
   const between = [proof.called_ms ?? 0, proof.dealt_ms ?? 0];
   const kept = between.filter((at) => at || proof.fate === PLAYED);
@@ -114,6 +115,7 @@ function v06({ proof }) {
 }
 
 // The cut follows from the call and the seeds that were opened in time.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v07({ proof, hand }) {
   if (proof.fate > PLAYED && !proof.cut_key && !proof.cut?.length) return null;
   const seeds = proof.roster.map(({ state, seed }) =>
@@ -127,6 +129,7 @@ async function v07({ proof, hand }) {
 }
 
 // Each opened card lay in the envelope at its position; no card and no position is there twice.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v08({ proof }) {
   const openings = proof.openings ?? [];
   for (const { position, place, card, salt } of openings) {
@@ -139,9 +142,11 @@ async function v08({ proof }) {
 }
 
 // Seats dealt in were called; order of dealing, burns and streets are those of the game.
+/** @type {(given: Fair.Given) => Fair.Outcome} */
 const v09 = ({ deal }) => deal !== null;
 
 // All that was shown and all own cards are opened, and they are what was told.
+/** @type {(given: Fair.Given) => Fair.Outcome} */
 function v10({ proof, deal }) {
   if (!deal || deal.clash) return false;
   const opened = new Map((proof.openings ?? []).map((one) => [one.position, one.card]));
@@ -154,6 +159,7 @@ function v10({ proof, deal }) {
 }
 
 // Nothing else is opened, and each card only to those who were shown it.
+/** @type {(given: Fair.Given) => Fair.Outcome} */
 function v11({ proof, deal }) {
   if (!deal) return false;
   if (proof.fate > 2) return true;
@@ -164,6 +170,7 @@ function v11({ proof, deal }) {
 }
 
 // The first button follows from the cut.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v12({ proof, hand, events }) {
   const [drawn, began] = events;
   if (drawn?.type !== "button_drawn" || !began) return null;
@@ -180,9 +187,11 @@ const IN_THE_HAND = { v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12
 export const CHECKS = { ...IN_THE_HAND, v13, v14, v15 };
 
 // The outcome of every check by its code; a proof that cannot even be read fails them all.
-/** @type {(proof: any, keys: {call: string[], log: string[]}) => Promise<Record<string, boolean | null>>} */
+/** @type {(proof: Fair.Proof, keys: Fair.Keys) => Promise<Record<string, Fair.Outcome>>} */
 export async function checked(proof, keys) {
+  /** @type {Record<string, Fair.Outcome>} */
   const found = {};
+  /** @type {Fair.Given | null} */
   let given = null;
   try {
     given = await prepared(proof, keys);

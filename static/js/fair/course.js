@@ -3,6 +3,9 @@
 import { encoded, sha, tag } from "./bytes.js";
 
 const HOLE = { holdem: 2, omaha: 4, omaha5: 5, omaha5_house: 5, omaha_hilo: 4, omaha5_hilo: 5 };
+/** @typedef {{name: string, down: number, up: number, board: number}} Street */
+
+/** @type {(hole: number) => Street[]} */
 const boards = (hole) => [
   { name: "preflop", down: hole, up: 0, board: 0 },
   { name: "flop", down: 0, up: 0, board: 3 },
@@ -16,7 +19,7 @@ const STUD = [
 ];
 
 /** The streets of each game: cards to each seat face down and up, and to the board.
- * @type {Record<string, {name: string, down: number, up: number, board: number}[]>} */
+ * @type {Record<string, Street[]>} */
 const GAMES = {
   ...Object.fromEntries(Object.entries(HOLE).map(([game, hole]) => [game, boards(hole)])),
   stud: STUD,
@@ -26,6 +29,7 @@ const GAMES = {
 const POT = ["amount", "seats"];
 const STACK = ["seat", "chips"];
 const WINNER = ["seat", "amount"];
+/** @type {Record<string, string[]>} */
 const NESTED = { pots: POT, stacks: STACK, winners: WINNER };
 
 /** The fields of each event that are in its line of the course.
@@ -62,6 +66,7 @@ function written(value, names) {
   return String(value);
 }
 
+/** @type {(event: any) => string} */
 const lineOf = (event) =>
   [event.type, ...FIELDS[event.type].map((name) => written(event[name], NESTED[name]))].join(" ");
 
@@ -120,11 +125,12 @@ export class Deal {
   }
 }
 
+/** @type {(from: number, count: number) => number[]} */
 const span = (from, count) => Array.from({ length: count }, (_, number) => from + number);
 
 // The seats dealt in, in the order of dealing; null when the events are not those of this hand, its
 // game and the seats that were called.
-/** @type {(proof: any, events: any[]) => number[] | null} */
+/** @type {(proof: Fair.Proof, events: any[]) => number[] | null} */
 function seatsDealt(proof, events) {
   if (!isWhole(events)) return null;
   const start = events[0].type === "button_drawn" ? 1 : 0;
@@ -137,8 +143,10 @@ function seatsDealt(proof, events) {
     !hands.has(proof.hand)
   )
     return null;
-  const live = began.stacks.map((stack) => stack.seat);
+  /** @type {number[]} */
+  const live = began.stacks.map((/** @type {Wire.Stack} */ stack) => stack.seat);
   const called = new Set(proof.roster.map((row) => row.seat));
+  /** @type {(seat: number) => [number, number]} */
   const turn = (seat) => [seat > began.button ? 0 : 1, seat];
   const inOrder = [...new Set(live)].sort(
     (one, two) => turn(one)[0] - turn(two)[0] || turn(one)[1] - turn(two)[1],
@@ -149,7 +157,7 @@ function seatsDealt(proof, events) {
 
 // Positions of all cards by the game's order of dealing, burns and streets; null when the events are
 // not those of such a hand.
-/** @type {(proof: any, events: any[]) => Deal | null} */
+/** @type {(proof: Fair.Proof, events: any[]) => Deal | null} */
 export function followed(proof, events) {
   const seats = seatsDealt(proof, events);
   if (!seats) return null;
@@ -167,7 +175,7 @@ export function followed(proof, events) {
       if (!waiting || String(run.map((dealt) => dealt.seat)) !== String(live)) return null;
       if (events[number + live.length]?.type === "hole_cards_dealt") return null;
       for (const [index, dealt] of run.entries()) {
-        const hidden = dealt.cards.map((card) => card === "??");
+        const hidden = dealt.cards.map((/** @type {string} */ card) => card === "??");
         const wanted = [...Array(down).fill(true), ...Array(up).fill(false)];
         if (dealt.type !== event.type || dealt.up !== up || String(hidden) !== String(wanted))
           return null;

@@ -33,6 +33,7 @@ export async function openedHead(origin, note, keys) {
  * last; null for a path of another length.
  * @type {(first: number, last: number, nodes: Uint8Array[], path: string[]) => Promise<string[] | null>} */
 async function climbed(first, last, nodes, path) {
+  /** @type {(value: number) => number} */
   const half = (value) => Math.floor(value / 2);
   for (const digits of path) {
     if (!last) return null;
@@ -50,9 +51,8 @@ async function climbed(first, last, nodes, path) {
 }
 
 /** Whether the log holds one of these leaves where the proof says.
- * @type {(given: any, head: {size: number, root: string}, kind: string, leaves: Uint8Array[]) => Promise<boolean>} */
-async function holds({ proof }, head, kind, leaves) {
-  const at = proof.log[kind];
+ * @type {(at: Fair.LogLeaf, head: {size: number, root: string}, leaves: Uint8Array[]) => Promise<boolean>} */
+async function holds(at, head, leaves) {
   if (!Number.isSafeInteger(at.index) || at.index < 0 || at.index >= head.size) return false;
   for (const leaf of leaves) {
     const roots = await climbed(at.index, head.size - 1, [await b.sha(b.u8(0), leaf)], at.path);
@@ -61,21 +61,25 @@ async function holds({ proof }, head, kind, leaves) {
   return false;
 }
 
+/** @type {(text: string | null | undefined) => Uint8Array} */
 const bytes = (text) => (text ? b.bytesOf(text) : b.ZEROS);
-const headOf = ({ proof, logKeys }) => openedHead(proof.origin, proof.log.checkpoint, logKeys);
+/** @type {(given: Fair.Given, log: Fair.ProofLog) => ReturnType<typeof openedHead>} */
+const headOf = ({ proof, logKeys }, { checkpoint }) =>
+  openedHead(proof.origin, checkpoint, logKeys);
 
 // The seal is in the log, under a head that the room signed.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 export async function v13(given) {
   const { proof, hand, seal } = given;
   if (!proof.log) return null;
-  const head = await headOf(given);
+  const head = await headOf(given, proof.log);
   const start = b.joined(b.u8(1, SEAL_LEAF), hand, seal, b.u64(proof.sealed_ms));
   const leaf = b.joined(start, bytes(proof.escrow_hash));
-  return head !== null && holds(given, head, "seal", [leaf]);
+  return head !== null && holds(proof.log.seal, head, [leaf]);
 }
 
 /** What the log holds of the public part of a hand.
- * @type {(given: any) => Promise<Uint8Array>} */
+ * @type {(given: Fair.Given) => Promise<Uint8Array>} */
 async function publicHash({ proof, hand, seal }) {
   const seats = proof.roster.map((row) =>
     b.joined(b.u8(row.seat), b.u64(row.entry), b.u8(row.state), bytes(row.pledge), bytes(row.seed)),
@@ -91,10 +95,11 @@ async function publicHash({ proof, hand, seal }) {
 }
 
 // The end of the hand, its public part and its course are in the log, after the seal.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 export async function v14(given) {
   const { proof, hand, seal, course } = given;
   if (!proof.log) return null;
-  const head = await headOf(given);
+  const head = await headOf(given, proof.log);
   if (!head || (proof.fate === b.PLAYED) !== (proof.reason === 0)) return false;
   const known = await publicHash(given);
   const ended = b.joined(b.u8(proof.fate, proof.reason), b.u64(proof.ended_ms));
@@ -102,14 +107,15 @@ export async function v14(given) {
   const parts = proof.fate === b.PLAYED ? [known] : [known, b.ZEROS];
   const courses = proof.fate === b.PLAYED ? [course] : [course, b.ZEROS];
   const ends = parts.flatMap((part) => courses.map((one) => b.joined(start, part, one)));
-  return (await holds(given, head, "fate", ends)) && proof.log.seal.index < proof.log.fate.index;
+  return (await holds(proof.log.fate, head, ends)) && proof.log.seal.index < proof.log.fate.index;
 }
 
 // The log continues an older head; null without one.
+/** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 export async function v15(given) {
   const { proof, logKeys } = given;
   if (!proof.log) return null;
-  const head = await headOf(given);
+  const head = await headOf(given, proof.log);
   if (!head) return false;
   if (!proof.log.older) return null;
   const { checkpoint, path } = proof.log.older;

@@ -10,7 +10,7 @@ const NOT_YET = gettext("The proof of this hand is not there yet. Try again in a
 const SVG = "http://www.w3.org/2000/svg";
 
 // Drawn, because the fonts of many phones have no letter of a shield.
-function drawing() {
+export function shieldDrawing() {
   const svg = document.createElementNS(SVG, "svg");
   for (const [name, value] of [
     ["viewBox", "0 0 16 18"],
@@ -26,7 +26,7 @@ function drawing() {
 
 /** @type {(address: string) => Promise<any>} */
 async function read(address) {
-  const answer = await fetch(address, { headers: { Accept: "application/json" } });
+  const answer = await fetch(address);
   return answer.ok ? answer.json() : null;
 }
 
@@ -36,8 +36,9 @@ export function shieldMark(table, hand) {
   const words = el("span", { class: "fair-words", role: "status" });
   const button = el("button", { type: "button", class: "fair-mark", title: GREY });
   button.dataset.colour = "grey";
-  button.append(drawing(), words);
+  button.append(shieldDrawing(), words);
   button.setAttribute("aria-label", GREY);
+  /** @type {(colour: string, text: string) => void} */
   const tell = (colour, text) => {
     button.dataset.colour = colour;
     button.title = text;

@@ -25,6 +25,9 @@ function store(name, value) {
   }
 }
 
+/** @typedef {{room: string, table: number, epoch: number, hand: number}} HandName */
+
+/** @type {(at: HandName) => string} */
 const nameOf = ({ room, table, epoch, hand }) => `fair:${room}:${table}:${epoch}:${hand}`;
 
 /** Note more of a hand, which may follow from what is noted; the oldest hands are forgotten.

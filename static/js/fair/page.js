@@ -7,12 +7,13 @@ import { judge } from "./shield.js";
 import { CUTS, NOTHING, SENTENCES, SHIELDS } from "./words.js";
 
 const FOLDER = new URL("../../cards/", import.meta.url).href;
+/** @type {{proof: Fair.Proof, keys: Fair.Keys, names: Record<number, string>}} */
 const { proof, keys, names } = JSON.parse(document.getElementById("given")?.textContent ?? "{}");
 const shield = /** @type {HTMLElement} */ (document.getElementById("shield"));
 const list = /** @type {HTMLElement} */ (document.getElementById("checks"));
 
 function envelopes() {
-  const opened = new Map(proof.openings.map((one) => [one.place, one.card]));
+  const opened = new Map((proof.openings ?? []).map((one) => [one.place, one.card]));
   const boxes = proof.envelopes.map((hash, place) => {
     const card = opened.get(place);
     const box = el("li", { title: hash });
@@ -47,6 +48,7 @@ function show(colour, words) {
 }
 
 // A proof that fails is evidence: its download says so, and holds this browser's notes.
+/** @param {Fair.Proof} evidence */
 function offerEvidence(evidence) {
   const link = /** @type {HTMLAnchorElement} */ (document.getElementById("proof"));
   link.classList.add("main");
@@ -56,12 +58,15 @@ function offerEvidence(evidence) {
   );
 }
 
+/** @param {Record<string, Fair.Outcome>} found */
 function marks(found) {
   const rows = Object.keys(CHECKS).map((name) => {
     const code = name.toUpperCase();
     const holds = found[code];
     const [yes, no] = SENTENCES[code];
+    /** @type {Record<string, string>} */
     const words = { true: yes, false: no, null: NOTHING[code] };
+    /** @type {Record<string, string>} */
     const mark = { true: "✓", false: "✗", null: "–" };
     const row = el("li", { class: `is-${holds}` });
     row.append(el("span", { class: "mark" }, mark[String(holds)]), " ", words[String(holds)], " ");

@@ -1,5 +1,6 @@
 // SHA-256 and SHA-512 (FIPS 180-4) without WebCrypto, which pages over plain http do not have.
 
+/** @type {number[]} */
 const PRIMES = [];
 for (let number = 2; PRIMES.length < 80; number += 1)
   if (PRIMES.every((prime) => number % prime)) PRIMES.push(number);
@@ -17,6 +18,7 @@ function root(value, power) {
 }
 
 // The first 64 bits behind the point of the roots of primes: the numbers of both hashes.
+/** @type {(count: number, power: bigint) => bigint[]} */
 const fractions = (count, power) =>
   PRIMES.slice(0, count).map((prime) =>
     BigInt.asUintN(64, root(BigInt(prime) << (64n * power), power)),
@@ -53,6 +55,7 @@ function hashed({ bits, rounds, big, small }, bytes) {
   padded[bytes.length] = 0x80;
   new DataView(padded.buffer).setBigUint64(padded.length - 8, BigInt(bytes.length) * 8n);
   const view = new DataView(padded.buffer);
+  /** @type {(at: number) => bigint} */
   const word = (at) => (bits === 32n ? BigInt(view.getUint32(at)) : view.getBigUint64(at));
   for (let at = 0; at < padded.length; at += block) {
     const words = Array.from({ length: 16 }, (_, number) => word(at + number * wordBytes));
@@ -85,6 +88,7 @@ export const sha512 = (bytes) => hashed(SHA_512, bytes);
 /** HMAC-SHA-256 (RFC 2104) with a key of at most 64 bytes.
  * @type {(key: Uint8Array, message: Uint8Array) => Uint8Array} */
 export function hmac(key, message) {
+  /** @type {(pad: number, after: Uint8Array) => Uint8Array} */
   const padded = (pad, after) => {
     const bytes = new Uint8Array(64 + after.length);
     bytes.set(key);

@@ -4,6 +4,7 @@ import { sha512 } from "./plain_hash.js";
 
 const PRIME = 2n ** 255n - 19n;
 const GROUP = 2n ** 252n + 27742317777372353535851937790883648493n;
+/** @type {(value: bigint) => bigint} */
 const mod = (value) => ((value % PRIME) + PRIME) % PRIME;
 
 /** @type {(base: bigint, exponent: bigint) => bigint} */

@@ -7,7 +7,7 @@ import { keepHead, keptHead, noted } from "./notes.js";
 import { SENTENCES, SHIELDS, WHY_NOT } from "./words.js";
 
 /** The proof with what this browser noted: its hand, and an older head with the way from it.
- * @type {(proof: any) => Promise<any>} */
+ * @type {(proof: Fair.Proof) => Promise<Fair.Proof>} */
 async function withNotes(proof) {
   const room = b.digits((await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16));
   const notes = proof.viewer === null ? null : noted({ ...proof, room });
@@ -24,7 +24,7 @@ async function withNotes(proof) {
   return { ...whole, log: { ...proof.log, older: { checkpoint: kept.checkpoint, path } } };
 }
 
-/** @type {(proof: any, failed: string[]) => {colour: string, words: string}} */
+/** @type {(proof: Fair.Proof, failed: string[]) => {colour: string, words: string}} */
 function judged(proof, failed) {
   if (failed.length) return { colour: "red", words: `${SHIELDS.red} ${SENTENCES[failed[0]][1]}` };
   const own = proof.roster.find((row) => row.seat === proof.viewer);
@@ -37,7 +37,7 @@ function judged(proof, failed) {
 }
 
 /** Check a proof, and keep the head of its log if all of it holds.
- * @type {(proof: any, keys: {call: string[], log: string[]}) => Promise<{colour: string, words: string, found: Record<string, boolean | null>, evidence: any}>} */
+ * @type {(proof: Fair.Proof, keys: Fair.Keys) => Promise<{colour: string, words: string, found: Record<string, Fair.Outcome>, evidence: Fair.Proof}>} */
 export async function judge(proof, keys) {
   const evidence = await withNotes(proof);
   const found = await checked(evidence, keys);

@@ -1,12 +1,19 @@
 // Chances as a cards-up stream tells them: equities by seat, and the price of the next action.
 
+/**
+ * `bySeat` null while nothing is told; `need` is a part of the pot.
+ * @typedef {Readonly<{bySeat: Record<number, number> | null, seat: number | null, pot: number, call: number,
+ *   need: number}>} ToldChances
+ */
+
+/** @type {ToldChances} */
 export const NO_CHANCES = Object.freeze({ bySeat: null, seat: null, pot: 0, call: 0, need: 0 });
 
 // The decided hand has no chances any more.
 const OVER = new Set(["pot_awarded", "hand_ended"]);
 const BASIS_POINTS = 10_000;
 
-/** @type {(now: typeof NO_CHANCES, event: {type: string}) => any} */
+/** @type {(now: ToldChances, event: {type: string}) => ToldChances} */
 export function heard(now, event) {
   if (OVER.has(event.type)) return NO_CHANCES;
   if (event.type !== "hand_chances") return now;
@@ -22,4 +29,5 @@ export function heard(now, event) {
 }
 
 // What the seats of the table element ask for: parts of the pot by seat, counted by the room.
+/** @type {(chances: ToldChances) => {bySeat: Record<number, number>, margin: number} | null} */
 export const partsOf = ({ bySeat }) => (bySeat ? { bySeat, margin: 0 } : null);

@@ -12,8 +12,10 @@ import { delayWords, reasonWords, tableWords } from "./words.js";
 const room = /** @type {import("../table/poker_table.js").PokerTable} */ (
   document.querySelector("poker-table")
 );
+/** @type {(id: string) => HTMLElement} */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`featured-${id}`));
 
+/** @param {Wire.HandRetold} retold */
 function begun(retold) {
   text(part("table"), tableWords(retold));
   text(part("why"), reasonWords(retold));

@@ -3,8 +3,10 @@
 import { heard, NO_CHANCES } from "./chances.js";
 
 export class ToldTable {
-  // begun(retold): a hand begins to be told, maybe at another table.
-  /** @param {(retold: Wire.HandRetold) => void} begun */
+  /**
+   * @param {import("../state/table_model.js").TableModel} model
+   * @param {(retold: Wire.HandRetold) => void} begun a hand begins to be told, maybe at another table
+   */
   constructor(model, begun) {
     this.model = model;
     this.begun = begun;
@@ -23,6 +25,7 @@ export class ToldTable {
   // starts from the table before it.
   /** @param {Wire.CardsupEvent[]} events */
   events(events) {
+    /** @type {any[]} */
     let hand = [];
     for (const event of events) {
       if (event.type === "hand_retold") {

@@ -17,6 +17,7 @@ export const tableWords = ({ start }) =>
 export const reasonWords = ({ reason }) => (reason ? REASONS[reason]() : "");
 
 // The delay that is promised; the moment of a hand may be a little later.
+/** @type {(delayMs: number) => string} */
 export const delayWords = (delayMs) =>
   interpolate(gettext("cards %(minutes)s min later"), {
     minutes: Math.max(1, Math.round(delayMs / MINUTE_MS)),

@@ -6,6 +6,7 @@ import { gettext, interpolate } from "../shared/i18n.js";
 // A seat that was away is folded at once: its time says nothing.
 /** @type {(decision: {made_by: string, used_ms: number}) => string} */
 export function decisionWords({ made_by, used_ms }) {
+  /** @type {Record<string, string>} */
   const reasons = {
     time_out: gettext("timed out"),
     disconnected: gettext("connection lost"),

@@ -2,13 +2,18 @@
 
 import "../table/poker_table.js";
 import { shieldMark } from "../fair/mark.js";
-import { attribute, text } from "../shared/dom.js";
+import { attribute, elements, text } from "../shared/dom.js";
 import { gettext } from "../shared/i18n.js";
 import { cue } from "../table/felt/cues.js";
 import { decisionWords } from "./decisions.js";
 import { Replay } from "./replay.js";
+import { offerSharing } from "./sharing.js";
+
+/** @type {(name: string) => HTMLElement} */
+const button = (name) => elements(document, `[data-go="${name}"]`)[0];
 
 const STEP_MS = 1000;
+/** @type {Record<string, string>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
 
 const room = /** @type {import("../table/poker_table.js").PokerTable} */ (
@@ -17,12 +22,14 @@ const room = /** @type {import("../table/poker_table.js").PokerTable} */ (
 const told = JSON.parse(document.getElementById("replay")?.textContent ?? "{}");
 const replay = new Replay(told);
 const slider = /** @type {HTMLInputElement} */ (document.getElementById("replay-at"));
-const player = document.querySelector('[data-go="play"]');
+const player = button("play");
 const all = document.getElementById("replay-all");
+/** @type {number[]} */
 const lines = []; // of the log, after each step
 let at = -1;
 let playing = 0;
 
+/** @type {(step: number) => void} */
 function show(step) {
   const wanted = Math.max(0, Math.min(replay.last, step));
   if (wanted < at) {
@@ -42,13 +49,14 @@ function show(step) {
   room.model.recall(state, moment);
   slider.value = String(at);
   attribute(slider, "aria-valuetext", room.log.last.textContent);
-  for (const [name, off] of [
+  /** @type {[string, boolean][]} */
+  const ends = [
     ["first", at === 0],
     ["back", at === 0],
     ["on", at === replay.last],
     ["last", at === replay.last],
-  ])
-    attribute(document.querySelector(`[data-go="${name}"]`), "aria-disabled", off && "true");
+  ];
+  for (const [name, off] of ends) attribute(button(name), "aria-disabled", off && "true");
 }
 
 function stop() {
@@ -69,18 +77,18 @@ function play() {
   text(player, gettext("Stop"));
 }
 
+/** @type {Record<string, () => number>} */
 const moves = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () => replay.last };
 
+/** @type {(name: string) => void} */
 function go(name) {
   if (name === "play") return play();
   stop();
   show(moves[name]());
 }
 
-for (const button of /** @type {NodeListOf<HTMLElement>} */ (
-  document.querySelectorAll("[data-go]")
-))
-  button.addEventListener("click", () => go(button.dataset.go));
+for (const one of elements(document, "[data-go]"))
+  one.addEventListener("click", () => go(one.dataset.go ?? ""));
 slider.max = String(replay.last);
 slider.addEventListener("input", () => {
   stop();
@@ -108,3 +116,5 @@ if (proof) proof.before(shieldMark(proof.dataset.table ?? "", proof.dataset.hand
 
 room.model.user = told.user;
 show(0);
+
+offerSharing(/** @type {HTMLButtonElement | null} */ (document.getElementById("share")));

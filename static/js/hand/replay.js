@@ -10,16 +10,29 @@ const DEEDS = new Set([
   ...["cards_shown", "mucked", "pot_awarded", "hand_ended"],
 ]);
 
+/** @typedef {Wire.TableSnapshot} TableState */
+/** @typedef {{event: number, made_by: string, used_ms: number}} Decision */
+/** @typedef {{event: Wire.TableEvent, before: TableState, decision: Decision | undefined}} Happened */
+
+/**
+ * A finished hand as its page tells it: `looked_up` are hole cards by seat that were never shown.
+ * @typedef {{start: TableState, events: Wire.TableEvent[], looked_up: [number, string[]][],
+ *   decisions: Decision[]}} HandTold
+ */
+
+/** @type {(event: {type: string}, next?: {type: string}) => boolean} */
 const ends = (event, next) =>
   !next || DEEDS.has(event.type) || (DEAL.has(event.type) && !DEAL.has(next.type));
 
 // How many events have happened after each step.
+/** @type {(events: {type: string}[]) => number[]} */
 export function stepsOf(events) {
   const counts = events.map((_, index) => index + 1);
   return counts.filter((count) => ends(events[count - 1], events[count]));
 }
 
 // Hands that were never shown, turned up for who may look them up: as far as they were dealt.
+/** @type {(state: TableState, hands: [number, string[]][]) => TableState} */
 function turnedUp(state, hands) {
   const known = new Map(hands);
   const seats = state.seats.map((seat) => ({
@@ -30,6 +43,7 @@ function turnedUp(state, hands) {
 }
 
 export class Replay {
+  /** @param {HandTold} told */
   constructor({ start, events, looked_up: lookedUp, decisions }) {
     this.start = start;
     this.events = events;
@@ -44,6 +58,7 @@ export class Replay {
   }
 
   // What happened in a step, each event with the table before it, and with the decision it was.
+  /** @type {(step: number) => Happened[]} */
   happened(step) {
     const from = this.steps[step - 1] ?? 0;
     let state = this.#after(from);
@@ -55,6 +70,7 @@ export class Replay {
   }
 
   // The table and the moment after a step.
+  /** @type {(step: number) => {state: TableState, moment: import("../state/moment.js").Moment}} */
   at(step) {
     const told = this.events.slice(0, this.steps[step]);
     const state = this.#after(told.length);
@@ -63,6 +79,7 @@ export class Replay {
     return { state: turnedUp(state, this.lookedUp), moment: { ...moment, mucked: {} } };
   }
 
+  /** @type {(count: number) => TableState} */
   #after(count) {
     return this.events.slice(0, count).reduce(reduce, this.start);
   }

@@ -9,6 +9,7 @@ const none = part.querySelector(".empty");
 const rows = new LobbyRows(table.tBodies[0], () => none?.remove());
 
 // What the page shows is as old as its answer; the first snapshot asks for what is new or changed.
+/** @param {Wire.Summary} summary */
 function seen(summary) {
   const row = document.getElementById(`tournament-${summary.tournament}`);
   const known = row?.dataset.shown === summary.shown;

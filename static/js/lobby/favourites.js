@@ -7,21 +7,28 @@ import { gettext, interpolate } from "../shared/i18n.js";
 const KEY = "room.favourites";
 const KEPT_MAX = 200;
 
+/** @type {() => string[]} */
 const kept = () => JSON.parse(localStorage.getItem(KEY) ?? "[]");
 
+/** @type {(name: string) => boolean} */
 export const isFavourite = (name) => kept().includes(name);
 
+/** @type {(name: string) => void} */
 function toggle(name) {
   const others = kept().filter((other) => other !== name);
   const now = isFavourite(name) ? others : [name, ...others].slice(0, KEPT_MAX);
   localStorage.setItem(KEY, JSON.stringify(now));
 }
 
-/** Give each row its star; `changed` is called after one was pressed. */
+/**
+ * Give each row its star; `changed` is called after one was pressed.
+ * @type {(body: HTMLTableSectionElement, changed: () => void) => void}
+ */
 export function star(body, changed) {
   for (const row of body.rows) {
-    const { name } = row.dataset;
+    const { name = "" } = row.dataset;
     const title = row.querySelector(".title");
+    if (!title) continue;
     let button = title.querySelector(".star");
     if (!button) {
       const press = () => {

@@ -13,23 +13,27 @@ const table = /** @type {HTMLTableElement} */ (document.getElementById("lobby"))
 const body = table.tBodies[0];
 const headCells = () => [...(table.tHead?.rows[0].cells ?? [])];
 
+/** @type {(id: number) => HTMLElement | null} */
 const rowOf = (id) => document.getElementById(`tournament-${id}`);
+/** @type {(row: Element, name: string) => HTMLElement | null} */
 const cell = (row, name) => row.querySelector(`[data-field="${name}"]`);
 
+/** @type {(row: Element, name: string, words: string, sortValue?: number) => void} */
 function say(row, name, words, sortValue) {
   const node = cell(row, name);
   if (!node) return;
   text(node, words);
   const holder = node.closest("td");
-  if (sortValue !== undefined) attribute(holder, "data-sort", sortValue);
+  if (holder && sortValue !== undefined) attribute(holder, "data-sort", sortValue);
 }
 
+/** @type {(summary: Wire.Summary) => void} */
 function update(summary) {
   const row = rowOf(summary.tournament);
   // What a row offers to do hangs on these two; the rest is only numbers.
   const { shown, full } = row?.dataset ?? {};
   const known = shown === summary.shown && full === String(summary.full);
-  if (!known || rows.asks(summary.tournament)) return rows.ask(summary.tournament);
+  if (!row || !known || rows.asks(summary.tournament)) return rows.ask(summary.tournament);
   say(row, "entrants", chips(summary.entrants), summary.entrants);
   say(row, "left", chips(summary.left));
   say(row, "level", String(summary.level));
@@ -37,15 +41,18 @@ function update(summary) {
   say(row, "pool", money(pool), pool);
 }
 
+/** @type {(a: string, b: string) => number} */
 function compare(a, b) {
   const [x, y] = [Number(a), Number(b)];
   if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
   return String(a).localeCompare(String(b), document.documentElement.lang);
 }
 
+/** @type {(column: number, direction: number) => void} */
 function sort(column, direction) {
+  /** @type {(row: HTMLTableRowElement) => string} */
   const value = (row) =>
-    row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent.trim() ?? "";
+    row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent?.trim() ?? "";
   body.append(...[...body.rows].sort((a, b) => direction * compare(value(a), value(b))));
   headCells().forEach((head, index) =>
     attribute(
@@ -57,12 +64,15 @@ function sort(column, direction) {
 }
 
 // By the heads of the columns, or where a phone has none by a choice of their names.
+/** @type {(choice: HTMLSelectElement) => void} */
 function sortable(choice) {
+  /** @type {(column: number, direction: number) => void} */
   const by = (column, direction) => {
     sort(column, direction);
     choice.value = `${column} ${direction}`;
     if (choice.selectedIndex < 0) choice.value = "";
   };
+  /** @type {(column: number, direction: number) => void} */
   const keep = (column, direction) => {
     localStorage.setItem(SORT, JSON.stringify([column, direction]));
     by(column, direction);
@@ -73,32 +83,39 @@ function sortable(choice) {
       keep(column, head.getAttribute("aria-sort") === "ascending" ? -1 : 1);
     });
   });
-  choice.addEventListener(
-    "change",
-    () => choice.value && keep(...choice.value.split(" ").map(Number)),
-  );
+  choice.addEventListener("change", () => {
+    const [column, direction] = choice.value.split(" ").map(Number);
+    if (choice.value) keep(column, direction);
+  });
+  /** @type {[number, number] | null} */
   const kept = JSON.parse(localStorage.getItem(SORT) ?? "null");
   if (kept) by(...kept);
 }
 
 // A start still to come, within the hour.
+/** @type {(row: HTMLTableRowElement) => boolean} */
 function isSoon(row) {
   const left = Number(row.cells[0].dataset.sort) - now();
   return left > 0 && left <= SOON_MS;
 }
 
-const KINDS = { soon: isSoon, favourite: (row) => isFavourite(row.dataset.name) };
+/** @type {Record<string, (row: HTMLTableRowElement) => boolean>} */
+const KINDS = { soon: isSoon, favourite: (row) => isFavourite(row.dataset.name ?? "") };
 
+/** @type {(row: HTMLTableRowElement, kind: string) => boolean} */
 const isOfKind = (row, kind) =>
-  kind in KINDS ? KINDS[kind](row) : !kind || row.dataset.kinds.split(" ").includes(kind);
+  kind in KINDS ? KINDS[kind](row) : !kind || (row.dataset.kinds ?? "").split(" ").includes(kind);
 
 // Hides the rows that do not fit, now and whenever the form changes; what to call for new rows.
+/** @type {(form: HTMLFormElement) => () => void} */
 function filter(form) {
   const none = /** @type {HTMLElement} */ (document.getElementById("lobby-none"));
+  /** @type {(name: string) => HTMLInputElement | HTMLSelectElement} */
+  const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
   const apply = () => {
     star(body, apply);
-    const words = form.elements.words.value.trim().toLowerCase();
-    const kind = form.elements.kind.value;
+    const words = field("words").value.trim().toLowerCase();
+    const kind = field("kind").value;
     for (const row of body.rows)
       row.hidden = !((row.dataset.name ?? "").toLowerCase().includes(words) && isOfKind(row, kind));
     const all = [...body.rows];
@@ -110,12 +127,13 @@ function filter(form) {
   form.addEventListener("submit", (event) => event.preventDefault());
   none.querySelector("button")?.addEventListener("click", () => {
     form.reset();
-    form.elements.words.focus();
+    field("words").focus();
   });
   return apply;
 }
 
-const rows = new LobbyRows(body, filter(document.getElementById("lobby-filter")));
+const form = /** @type {HTMLFormElement} */ (document.getElementById("lobby-filter"));
+const rows = new LobbyRows(body, filter(form));
 line().follow("lobby", {
   snapshot: (state) => (state.tournaments ?? []).forEach(update),
   events: (events) =>
@@ -125,4 +143,4 @@ document.body.addEventListener(
   "room:mine",
   ({ detail }) => detail.tournament && rows.ask(detail.tournament, true),
 );
-sortable(document.querySelector("#lobby-filter [name=sort]"));
+sortable(/** @type {HTMLSelectElement} */ (form.elements.namedItem("sort")));

@@ -9,20 +9,27 @@ import { released } from "../shared/pressed.js";
 const SPREAD_MS = 1500;
 
 export class LobbyRows {
-  // placed(): called when a row came or was replaced.
+  /**
+   * @param {HTMLElement} body
+   * @param {() => void} placed called when a row came or was replaced
+   */
   constructor(body, placed) {
     this.body = body;
     this.placed = placed;
+    /** @type {Map<number, ReturnType<typeof setTimeout>>} */
     this.due = new Map();
+    /** @type {Map<number, "once" | "again">} */
     this.asked = new Map();
   }
 
   // Whether the row is on its way, and may be older than what happened since.
+  /** @param {number} id */
   asks(id) {
     return this.asked.has(id);
   }
 
   // Ask for the row some time soon, or at once for what the visitor did himself.
+  /** @param {number} id */
   ask(id, atOnce = false) {
     if (this.asked.has(id)) {
       this.asked.set(id, "again");
@@ -37,6 +44,7 @@ export class LobbyRows {
     );
   }
 
+  /** @param {number} id */
   async #fetch(id) {
     this.due.delete(id);
     this.asked.set(id, "once");
@@ -49,6 +57,7 @@ export class LobbyRows {
     if (again) this.ask(id);
   }
 
+  /** @param {string} words */
   #place(words) {
     const holder = document.createElement("template");
     holder.innerHTML = words;

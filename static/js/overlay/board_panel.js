@@ -6,7 +6,11 @@ import { el, show, text } from "../shared/dom.js";
 import { chips } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
+/** @typedef {import("../state/moment.js").Moment} Moment */
+/** @typedef {import("../featured/chances.js").ToldChances} ToldChances */
+
 export class BoardPanel {
+  /** @param {HTMLElement} holder */
   constructor(holder) {
     this.holder = holder;
     this.cards = el("div", { class: "board-cards" });
@@ -16,6 +20,12 @@ export class BoardPanel {
     holder.replaceChildren(this.cards, this.pot, this.price, this.table);
   }
 
+  /**
+   * @param {Wire.TableSnapshot | null} state
+   * @param {Moment} moment
+   * @param {ToldChances} chances
+   * @param {Wire.HandRetold | null} retold
+   */
   update(state, moment, { pot, call, need }, retold) {
     show(this.holder, Boolean(state));
     if (!state) return;

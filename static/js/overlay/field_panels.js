@@ -3,13 +3,16 @@
 
 import { tick } from "../shared/clock.js";
 import { attribute, el, show, text } from "../shared/dom.js";
-import { bets, chips, money, ordinal } from "../shared/format.js";
+import { chips, forcedBets, money, ordinal } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
+/** @type {(left: string, right: string) => HTMLElement} */
 const row = (left, right) => el("li", {}, el("span", {}, left), el("b", {}, right));
 
 export class FieldPanels {
+  /** @param {HTMLElement} stage */
   constructor(stage) {
+    /** @type {(name: string) => HTMLElement} */
     const part = (name) =>
       /** @type {HTMLElement} */ (stage.querySelector(`[data-part="${name}"]`));
     this.stage = stage;
@@ -32,7 +35,7 @@ export class FieldPanels {
     const ends = pausing ?? facts.level_ends_in_ms;
     attribute(this.time, "data-countdown", ends === null ? null : due + ends);
     show(this.time, ends !== null);
-    text(this.stakes, facts.stakes ? bets(facts.stakes) : "");
+    text(this.stakes, facts.stakes ? forcedBets(facts.stakes) : "");
     attribute(
       this.pause,
       "data-countdown",

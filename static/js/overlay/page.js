@@ -15,6 +15,7 @@ const { token, tournament } = document.body.dataset;
 // Facts are noted every ten seconds; older ones hide their clocks.
 const FRESH_MS = 60_000;
 const featured = `featured:${tournament}`;
+/** @type {(id: string) => HTMLElement} */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const model = new TableModel(null);
@@ -39,7 +40,7 @@ function draw() {
   players.update(state, moment, chances);
   board.update(state, moment, chances, retold);
   // The event that is shown, for whoever measures the page.
-  attribute(part("overlay-stage"), "data-at", line.streams.get(featured).last);
+  attribute(part("overlay-stage"), "data-at", line.streams.get(featured)?.last);
 }
 
 /** @param {Wire.FieldFacts} news */

@@ -5,6 +5,9 @@ import { attribute, el, keyed, show, text } from "../shared/dom.js";
 import { chips } from "../shared/format.js";
 import { actionWords, postKind } from "../state/words.js";
 
+/** @typedef {import("../state/moment.js").Moment} Moment */
+/** @typedef {import("../featured/chances.js").ToldChances} ToldChances */
+
 class Plate {
   constructor() {
     this.cards = el("div", { class: "plate-cards" });
@@ -21,6 +24,7 @@ class Plate {
     );
   }
 
+  /** @type {(seat: Wire.SeatSnapshot, state: Wire.TableSnapshot, moment: Moment, chances: ToldChances) => void} */
   update(seat, state, moment, chances) {
     text(this.name, seat.name);
     text(this.chips, chips(seat.chips));
@@ -34,6 +38,7 @@ class Plate {
     text(this.action, this.#news(seat, state, moment));
   }
 
+  /** @type {(seat: Wire.SeatSnapshot, state: Wire.TableSnapshot, moment: Moment) => string} */
   #news(seat, state, moment) {
     const gain = moment.won[seat.seat];
     if (gain) return `+${chips(gain)}`;
@@ -47,11 +52,14 @@ class Plate {
 }
 
 export class PlayerPanel {
+  /** @param {HTMLElement} holder */
   constructor(holder) {
     this.holder = holder;
+    /** @type {Map<number, Plate>} */
     this.plates = new Map();
   }
 
+  /** @type {(state: Wire.TableSnapshot | null, moment: Moment, chances: ToldChances) => void} */
   update(state, moment, chances) {
     const seats = state?.seats ?? [];
     keyed(
@@ -66,6 +74,7 @@ export class PlayerPanel {
     // A plate that left the page is forgotten with its seat.
     for (const number of [...this.plates.keys()])
       if (!seats.some((seat) => seat.seat === number)) this.plates.delete(number);
+    if (!state) return;
     for (const seat of seats) this.plates.get(seat.seat)?.update(seat, state, moment, chances);
   }
 }

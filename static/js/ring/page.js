@@ -22,6 +22,7 @@ async function refresh() {
   if (words && !inUse()) swap(words);
 }
 
+/** @type {(words: string) => void} */
 function swap(words) {
   const fresh = new DOMParser().parseFromString(words, "text/html").getElementById("ring-part");
   if (!fresh) return;

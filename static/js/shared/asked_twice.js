@@ -8,6 +8,7 @@ const SURE_MS = 5000;
 // Clicks that follow each other faster are one gesture, a double tap or a held key, and answer nothing.
 const GESTURE_MS = 600;
 
+/** @type {(kind: string, words: string, act: () => unknown) => HTMLButtonElement} */
 export function askedTwice(kind, words, act) {
   const button = el("button", { type: "button", class: kind }, words);
   let question = 0;

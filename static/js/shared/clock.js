@@ -1,9 +1,10 @@
 // The room's clock as this page knows it, and everything on the page that counts down.
 
-import { attribute, text } from "./dom.js";
+import { attribute, elements, text } from "./dom.js";
 import { duration, moment } from "./format.js";
 
 const SAMPLES_MAX = 6;
+/** @type {{trip: number, offset: number}[]} */
 const samples = [];
 let offset = 0;
 
@@ -15,6 +16,7 @@ export const slowestTripMs = () =>
   samples.length ? Math.max(...samples.map(({ trip }) => trip)) : null;
 
 // One answered ping: the quickest round trip of late tells the offset best.
+/** @type {(sentMs: number, serverMs: number, receivedMs: number) => void} */
 export function heard(sentMs, serverMs, receivedMs) {
   const trip = receivedMs - sentMs;
   samples.push({ trip, offset: serverMs + trip / 2 - receivedMs });
@@ -22,18 +24,20 @@ export function heard(sentMs, serverMs, receivedMs) {
   offset = samples.reduce((best, sample) => (sample.trip < best.trip ? sample : best)).offset;
 }
 
+/** @type {(serverMs: number) => void} */
 export function roughly(serverMs) {
   if (samples.length === 0) offset = serverMs - Date.now();
 }
 
 // Write what counts down below `root`: a part of the page that has just come.
+/** @type {(root: ParentNode) => void} */
 export function tick(root) {
   const at = now();
-  for (const node of root.querySelectorAll("[data-countdown]")) {
+  for (const node of elements(root, "[data-countdown]")) {
     const due = Number(node.dataset.countdown);
     if (due) text(node, due > at ? duration(due - at) : (node.dataset.due ?? duration(0)));
   }
-  for (const node of root.querySelectorAll("[data-moment]")) {
+  for (const node of elements(root, "[data-moment]")) {
     const due = Number(node.dataset.moment);
     if (!due) continue;
     text(node, moment(due, at));

@@ -1,5 +1,6 @@
 // Dialogs that the server writes: htmx puts them into their holder, this opens and closes them.
 
+/** @type {(holder: Element) => void} */
 export function openDialogs(holder) {
   document.body.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target !== holder) return;
@@ -36,6 +37,7 @@ export function openDialogs(holder) {
 }
 
 // What asked for the dialog was replaced meanwhile: the browser does not find it again.
+/** @type {(address: string) => void} */
 function focusAgain(address) {
   if (document.activeElement !== document.body) return;
   const opener = document.querySelector(`[hx-get="${CSS.escape(address)}"]`);

@@ -11,9 +11,14 @@ const ASKED = new Set(["click", "submit"]);
 /** @type {HTMLElement | null} */
 let told = null;
 
-// What the page renews by itself comes again by itself; it says nothing.
-const isAsked = ({ verb, triggeringEvent }) => verb !== "get" || ASKED.has(triggeringEvent?.type);
+/** @typedef {{verb: string, path: string, triggeringEvent?: Event}} HtmxRequest */
 
+// What the page renews by itself comes again by itself; it says nothing.
+/** @type {(request: HtmxRequest) => boolean} */
+const isAsked = ({ verb, triggeringEvent }) =>
+  verb !== "get" || ASKED.has(triggeringEvent?.type ?? "");
+
+/** @type {(detail: {requestConfig: HtmxRequest}, words: string) => void} */
 function tell({ requestConfig }, words) {
   if (!isAsked(requestConfig)) return;
   told?.remove();

@@ -1,21 +1,25 @@
 // The reader's place in a part of the page that is replaced by a newer one.
 
+import { elements } from "./dom.js";
+
 const NAMED = ["id", "name", "href", "hx-get", "hx-post"];
 
 // A selector of what `node` is called within its part, or null when nothing tells it from others.
+/** @type {(node: Element) => string | null} */
 function called(node) {
   const name = NAMED.find((attribute) => node.getAttribute(attribute));
-  return name ? `${node.localName}[${name}="${CSS.escape(node.getAttribute(name))}"]` : null;
+  return name ? `${node.localName}[${name}="${CSS.escape(node.getAttribute(name) ?? "")}"]` : null;
 }
 
 // What finds the focus again in the newer part: an element -> its namesake gets the focus, of
 // several the one with the same number.
+/** @type {(part: Element) => (newer: Element) => void} */
 export function focusIn(part) {
   const node = document.activeElement;
   const selector = node && part.contains(node) ? called(node) : null;
-  const index = selector ? [...part.querySelectorAll(selector)].indexOf(node) : -1;
+  const index = node && selector ? [...part.querySelectorAll(selector)].indexOf(node) : -1;
   return (newer) => {
-    const found = selector ? [...newer.querySelectorAll(selector)] : [];
+    const found = selector ? [...elements(newer, selector)] : [];
     const namesake = found[index] ?? found.at(-1);
     if (namesake && document.activeElement !== namesake) namesake.focus({ preventScroll: true });
   };
@@ -24,6 +28,7 @@ export function focusIn(part) {
 const SIDEWAYS = ".tabs, .scroll";
 
 // What scrolls a newer part sideways to where this one stands.
+/** @type {(part: Element) => (newer: Element) => void} */
 export function scrollIn(part) {
   const places = [...part.querySelectorAll(SIDEWAYS)].map((strip) => strip.scrollLeft);
   return (newer) =>
@@ -33,6 +38,7 @@ export function scrollIn(part) {
 }
 
 // Whether text of `part` is selected: it would be lost with it.
+/** @type {(part: Node) => boolean} */
 export function selectedIn(part) {
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);

@@ -1,11 +1,13 @@
 // Words in the visitor's language: Django's catalogue when the page loaded it, else English.
 
+/** @type {(text: string) => string} */
 const identity = (text) => text;
 
 export const gettext = window.gettext ?? identity;
 
 export const ngettext = window.ngettext ?? ((one, many, count) => (count === 1 ? one : many));
 
+/** @type {(text: string, values: Record<string, any>) => string} */
 export function interpolate(text, values) {
   return text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
 }

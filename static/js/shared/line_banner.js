@@ -5,6 +5,9 @@ import { gettext, interpolate } from "./i18n.js";
 
 const PATIENCE_MS = 600;
 
+/** @typedef {import("./socket.js").LineNews} LineNews */
+
+/** @type {(news: LineNews) => string} */
 function lostWords(detail) {
   const words =
     detail.bye?.code === "too_many_sockets"
@@ -15,20 +18,24 @@ function lostWords(detail) {
   return interpolate(words, detail);
 }
 
+/** @type {(news: LineNews) => string} */
 const silentWords = ({ offline }) =>
   offline
     ? gettext("Your device is offline. What you see is how it was.")
     : gettext("The room does not answer. What you see is how it was.");
 
+/** @type {(line: import("./socket.js").Line, banner: HTMLElement) => void} */
 export function watchLine(line, banner) {
   let timer = 0;
 
+  /** @type {(kind: string, words: string, button?: HTMLElement | null) => void} */
   const say = (kind, words, button = null) => {
     banner.dataset.kind = kind;
     banner.replaceChildren(words, ...(button ? [button] : []));
     show(banner, true);
   };
 
+  /** @type {(bye?: Wire.Bye | null) => void} */
   const stopped = (bye) => {
     const words = bye?.message ?? gettext("The room closed the connection.");
     const reload = el(

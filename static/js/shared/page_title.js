@@ -9,14 +9,20 @@ function write() {
   document.title = [turn ?? news, plainTitle].filter(Boolean).join(" – ");
 }
 
-/** A turn of the player at a table, in words; "" once it is over. */
+/**
+ * A turn of the player at a table, in words; "" once it is over.
+ * @type {(table: number, words: string) => void}
+ */
 export function titleTurn(table, words) {
   if (words) turns.set(table, `● ${words}`);
   else turns.delete(table);
   write();
 }
 
-/** News for a window that nobody looks at; "" once it was seen. */
+/**
+ * News for a window that nobody looks at; "" once it was seen.
+ * @type {(words: string) => void}
+ */
 export function titleNews(words) {
   news = words;
   write();

@@ -7,6 +7,7 @@ let button = false;
 let fingers = 0;
 let down = false;
 let timer = 0;
+/** @type {((value?: unknown) => void)[]} */
 const waiting = [];
 
 export const pressed = () => down;
@@ -26,6 +27,7 @@ function free() {
   for (const resolve of waiting.splice(0)) resolve();
 }
 
+/** @type {(event: PointerEvent) => void} */
 function press(event) {
   // The other buttons open menus, which swallow the release.
   if (event.button !== 0) return;
@@ -39,6 +41,7 @@ function release() {
 }
 
 // A finger that pans sends `pointercancel` and stays down.
+/** @type {(event: TouchEvent) => void} */
 function touch(event) {
   fingers = event.touches.length;
   changed();
@@ -51,7 +54,7 @@ function nothing() {
 
 document.addEventListener("pointerdown", press);
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, release);
-for (const kind of ["touchstart", "touchend", "touchcancel"])
+for (const kind of /** @type {const} */ (["touchstart", "touchend", "touchcancel"]))
   document.addEventListener(kind, touch, { passive: true });
 document.addEventListener("contextmenu", nothing);
 window.addEventListener("blur", nothing);

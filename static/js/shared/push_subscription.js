@@ -1,5 +1,7 @@
 // Subscription of this browser at its push service, and its way to the room.
 
+import { csrfHeaders } from "./csrf.js";
+
 const WORKER = "/worker.js";
 const PUSHED = "room.pushed";
 
@@ -16,7 +18,10 @@ export async function ownSubscription() {
   return (await known?.pushManager.getSubscription()) ?? null;
 }
 
-/** Subscribe for the room's key; a subscription for another key is given up first. */
+/**
+ * Subscribe for the room's key; a subscription for another key is given up first.
+ * @type {(key: string) => Promise<PushSubscription>}
+ */
 export async function subscribe(key) {
   await registerWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -27,27 +32,33 @@ export async function subscribe(key) {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes });
 }
 
-/** Give a subscription to the room; returns the words of a refusal, or "". */
+/**
+ * Give a subscription to the room; returns the words of a refusal, or "".
+ * @type {(subscription: PushSubscription, address: string) => Promise<string>}
+ */
 export async function sendSubscription(subscription, address) {
-  const { endpoint, keys } = subscription.toJSON();
-  const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers") ?? "{}");
+  const { endpoint = "", keys = {} } = subscription.toJSON();
   const answer = await fetch(address, {
     method: "POST",
-    headers: { "X-CSRFToken": token },
+    headers: csrfHeaders(),
     body: new URLSearchParams({ address: endpoint, public_key: keys.p256dh, secret: keys.auth }),
   });
   return answer.ok ? "" : (await answer.json()).message;
 }
 
 // The user who turned this browser on: after a new log-in of the same one it goes on by itself.
+/** @type {(user: string) => void} */
 export const notePushed = (user) => localStorage.setItem(PUSHED, user);
 export const forgetPushed = () => localStorage.removeItem(PUSHED);
+/** @type {(user: string) => boolean} */
 export const isPushed = (user) => localStorage.getItem(PUSHED) === user;
 
+/** @type {(text: string) => Uint8Array<ArrayBuffer>} */
 function decoded(text) {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (character) => character.charCodeAt(0));
 }
 
+/** @type {(one: Uint8Array, other: Uint8Array) => boolean} */
 const isEqual = (one, other) =>
   one.length === other.length && one.every((byte, index) => byte === other[index]);

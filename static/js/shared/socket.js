@@ -16,9 +16,11 @@ const SILENCE_MAX_MS = 8_000;
 const ANSWER_MAX_MS = 10_000;
 const FINAL_BYES = new Set(["link_revoked", "session_expired", "banned"]);
 
+/** @type {(id: string) => number[]} */
 const parts = (id) => id.split("-").map(Number);
 
 // How `id` follows `last`: "next", "old", or "gap" when something between them is missing.
+/** @type {(last: string, id: string) => "next" | "old" | "gap"} */
 export function follows(last, id) {
   const [epoch, seq] = parts(id);
   const [lastEpoch, lastSeq] = parts(last);
@@ -26,21 +28,49 @@ export function follows(last, id) {
   return epoch < lastEpoch ? "old" : "gap";
 }
 
+/**
+ * News of the connection: its state, the number of attempts, the room's goodbye.
+ * @typedef {{state: string, attempt: number, bye?: Wire.Bye | null, offline?: boolean,
+ *   retry_at?: number}} LineNews
+ */
+
+/**
+ * What a part of the page does with the messages of one stream.
+ * @typedef {{
+ *   snapshot(state: any, id: string): void,
+ *   events(events: any[]): void,
+ *   taken_over?(): void,
+ *   disconnected?(entries: number[]): void,
+ *   refused?(message: Wire.Refused): void,
+ * }} StreamHandler
+ */
+
+/** @typedef {{handler: StreamHandler, last: string | null, live: boolean, take: boolean, watch: boolean}} Followed */
+
 export class Line extends EventTarget {
+  /** @param {string} address */
   constructor(address) {
     super();
     this.address = address;
     /** @type {Wire.Welcome | null} */
     this.welcome = null;
+    /** @type {Map<string, Followed>} */
     this.streams = new Map();
+    /** @type {Map<string, {resolve: (answer: any) => void, timer: number}>} */
     this.waiting = new Map();
     this.attempt = 0;
     this.state = "closed";
     this.ended = false;
+    /** @type {Wire.Bye | null} */
     this.farewell = null;
+    /** @type {Wire.Bye | null} */
     this.said = null;
     this.commands = 0;
     this.silent = false;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {number | null} */
+    this.askedAt = null;
     this.openedAt = 0;
     this.pingedAt = 0;
     this.watch = WATCH;
@@ -62,19 +92,24 @@ export class Line extends EventTarget {
     socket.onclose = () => this.socket === socket && this.#lost();
   }
 
-  // handler: {snapshot(state, id), events(events), taken_over(), disconnected(entries),
-  // refused(message)}. A table is asked for; `take` takes it from the window that plays it, `watch`
-  // leaves it to any.
+  /**
+   * A table is asked for; `take` takes it from the window that plays it, `watch` leaves it to any.
+   * @param {string} stream
+   * @param {StreamHandler} handler
+   * @param {{take?: boolean, watch?: boolean}} wish
+   */
   follow(stream, handler, { take = false, watch = false } = {}) {
     this.streams.set(stream, { handler, last: null, live: false, take, watch });
     if (this.state === "open") this.#subscribe(stream);
   }
 
   // How closely silence is watched for: closer while a turn runs out.
+  /** @param {boolean} isUrgent */
   set urgent(isUrgent) {
     this.watch = isUrgent ? CLOSE_WATCH : WATCH;
   }
 
+  /** @param {string} stream */
   leave(stream) {
     this.streams.delete(stream);
     if (this.state === "open") this.#send({ type: "unsubscribe", stream });
@@ -82,6 +117,7 @@ export class Line extends EventTarget {
 
   // Ask once: an answer, a refusal, "line_lost" when nothing was sent, or "no_answer" when that is
   // open; a command is never sent a second time.
+  /** @type {(message: object) => Promise<any>} */
   command(message) {
     if (this.state !== "open" || this.silent)
       return Promise.resolve({ type: "refused", code: "line_lost" });
@@ -98,10 +134,12 @@ export class Line extends EventTarget {
   }
 
   // Say what has no answer, or nothing while the connection is gone.
+  /** @param {object} message */
   say(message) {
     if (this.state === "open") this.#send(message);
   }
 
+  /** @type {(state: string, detail?: {retry_at?: number}) => void} */
   #tell(state, detail = {}) {
     this.state = state;
     this.dispatchEvent(
@@ -111,6 +149,7 @@ export class Line extends EventTarget {
     );
   }
 
+  /** @param {object} message */
   #send(message) {
     this.socket?.send(JSON.stringify(message));
   }
@@ -118,6 +157,7 @@ export class Line extends EventTarget {
   /** @param {string} stream */
   #subscribe(stream) {
     const entry = this.streams.get(stream);
+    if (!entry) return;
     entry.live = false;
     entry.handler.disconnected?.([]); // nobody, until it is told
     /** @type {Wire.Subscribe} */
@@ -196,9 +236,10 @@ export class Line extends EventTarget {
   /** @param {Wire.Refused} message */
   #refused(message) {
     if (message.id) this.#answer(message.id, message);
-    else this.streams.get(message.stream)?.handler.refused?.(message);
+    else this.streams.get(message.stream ?? "")?.handler.refused?.(message);
   }
 
+  /** @type {(id: string, answer: any) => void} */
   #answer(id, answer) {
     const asked = this.waiting.get(id);
     if (!asked) return;
@@ -254,6 +295,7 @@ export class Line extends EventTarget {
   }
 
   // Words for a line that stays open: "silent" when no answer comes, "answers" when one did.
+  /** @param {boolean} isSilent */
   #silence(isSilent) {
     this.silent = isSilent;
     this.dispatchEvent(

@@ -1,6 +1,7 @@
 // Sounds made by the browser itself: no files, a short shape of tones each, off by a switch.
 
 const SWITCH = "room.sounds";
+/** @type {Record<string, number[][]>} */
 const SHAPES = {
   turn: [
     [660, 0, 0.12],
@@ -26,12 +27,14 @@ const SHAPES = {
   ],
   notice: [[740, 0, 0.16]],
 };
+/** @type {Record<string, number>} */
 const LOUDNESS = { turn: 0.16, hurry: 0.14, win: 0.12, notice: 0.1 };
 /** @type {AudioContext | null} */
 let context = null;
 
 export const soundsOn = () => localStorage.getItem(SWITCH) !== "0";
 
+/** @type {(on: boolean) => void} */
 export function switchSounds(on) {
   localStorage.setItem(SWITCH, on ? "1" : "0");
   if (on) sound("notice");
@@ -40,6 +43,7 @@ export function switchSounds(on) {
 // A page is silent until somebody touched it.
 export const audible = () => soundsOn() && Boolean(navigator.userActivation?.hasBeenActive);
 
+/** @type {(name: string | null | undefined) => void} */
 export function sound(name) {
   if (!name || !audible()) return;
   context ??= new AudioContext();

@@ -43,6 +43,7 @@ export function toast({ title, words = "", kind = "", link = null, stays = STAYS
   const what = el("div", { class: "what" }, el("b", {}, title), words);
   if (link) what.append(" ", el("a", { href: link.href }, link.words));
   const lasts = stays ? null : "lasts";
+  /** @type {HTMLElement} */
   const node = el("div", { class: "toast", "data-kind": kind, "data-lasts": lasts }, what, close);
   const holder = corner();
   makeRoom(holder, stays);
@@ -53,6 +54,7 @@ export function toast({ title, words = "", kind = "", link = null, stays = STAYS
 
 // None goes while one of them is in use: the one that is pressed would move; nor one that lies
 // below another on a phone, which shows one at a time.
+/** @type {(node: HTMLElement, stays: number) => void} */
 function goes(node, stays) {
   if (!node.getClientRects().length && node.isConnected) setTimeout(() => goes(node, stays), stays);
   else if (node.parentElement?.matches(IN_USE)) setTimeout(() => goes(node, stays), AGAIN_MS);
@@ -61,9 +63,11 @@ function goes(node, stays) {
 
 // The oldest makes way, one that would go anyway before one that stays, and for one that goes
 // none that stays.
+/** @type {(holder: Element, stays: number) => void} */
 function makeRoom(holder, stays) {
   while (holder.children.length >= TOASTS_MAX) {
-    const free = [...holder.children].filter((node) => !node.matches(IN_USE));
+    const nodes = /** @type {HTMLElement[]} */ ([...holder.children]);
+    const free = nodes.filter((node) => !node.matches(IN_USE));
     const first = free.find((node) => !("lasts" in node.dataset)) ?? (stays ? null : free[0]);
     if (!first) return;
     first.remove();

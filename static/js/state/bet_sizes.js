@@ -24,6 +24,7 @@ export const clamp = (amount, limits) =>
 // The rake of the hand so far: taken after its streets, else with its pots.
 /** @type {(state: Wire.TableSnapshot) => number} */
 export function raked({ log = [] }) {
+  /** @type {(amounts: number[]) => number} */
   const sum = (amounts) => amounts.reduce((all, amount) => all + amount, 0);
   const streets = log.flatMap((event) => (event.type === "rake_taken" ? [event.amount] : []));
   if (streets.length) return sum(streets);
@@ -69,7 +70,9 @@ export function presets(state, option) {
   const call = option.call ?? 0;
   const highest = highestBet(state);
   const afterCall = potNow(state) + call;
+  /** @type {(factor: number) => number} */
   const times = (factor) => highest * factor;
+  /** @type {(part: number) => number} */
   const share = (part) => highest + afterCall * part;
   /** @type {[string, number][]} */
   const choices =
@@ -90,9 +93,11 @@ export function presets(state, option) {
   return choices.map(([key, amount]) => ({ key, to: clamp(amount, limits) }));
 }
 
+/** @type {(state: Pick<Wire.TableSnapshot, "stakes">) => number} */
 export const step = (state) => unit(state.stakes);
 
 // Whether a bet of, or a raise to, `amount` takes the last chip of the seat to act.
+/** @type {(state: Wire.TableSnapshot, amount: number) => boolean} */
 export function isAllIn(state, amount) {
   const own = state.seats.find((seat) => seat.seat === state.turn?.seat);
   return own ? amount === own.bet + own.chips : false;

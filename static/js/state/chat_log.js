@@ -2,6 +2,10 @@
 
 const KEPT_MAX = 200;
 
+// Whether a reader with these muted players, and emotes or none, sees a message.
+/** @type {(message: Wire.ChatMessageSent, muted: {has(user: number): boolean}, emotes: boolean) => boolean} */
+export const isSeen = ({ user, emote }, muted, emotes) => !muted.has(user) && (emotes || !emote);
+
 export class ChatLog {
   constructor() {
     /** @type {Map<number, Wire.ChatMessageSent>} */
@@ -28,7 +32,8 @@ export class ChatLog {
   }
 
   // The messages that the reader sees, oldest first.
-  shown(muted) {
-    return [...this.messages.values()].filter((message) => !muted.has(message.user));
+  /** @type {(muted: {has(user: number): boolean}, emotes: boolean) => Wire.ChatMessageSent[]} */
+  shown(muted, emotes) {
+    return [...this.messages.values()].filter((message) => isSeen(message, muted, emotes));
   }
 }

@@ -1,6 +1,16 @@
 // The field of the tournament around a table: level clock, players left, average, my rank.
 
-/** @param {Wire.TournamentSnapshot} snapshot */
+/**
+ * Facts of the field; `my_rank` and `over` come from elsewhere.
+ * @typedef {{
+ *   players_left: number, entrants: number, chips: number, stack: number, places_paid: number,
+ *   average_chips: number, level_ends_ms: number | null, hands_left: number | null, tables: number,
+ *   on_break: boolean, paused: boolean, over: boolean, why: string, hand_for_hand: boolean,
+ *   selling: boolean, my_rank: number | null, bounty: number, heads: Record<string, number>,
+ * }} Field
+ */
+
+/** @type {(snapshot: Wire.TournamentSnapshot) => Field} */
 export function fieldFrom({ overview, heads }) {
   const { summary } = overview;
   return {
@@ -27,27 +37,31 @@ export function fieldFrom({ overview, heads }) {
   };
 }
 
+/** @type {(field: Field, count: number) => Field} */
 const left = (field, count) => ({
   ...field,
   players_left: count,
   average_chips: count ? Math.floor(field.chips / count) : 0,
 });
 
+/** @type {(field: Field, entries: Record<string, number>) => Field} */
 const worth = (field, entries) => ({ ...field, heads: { ...field.heads, ...entries } });
 
 // The cents on the head of an entry; 0 where there are no bounties.
+/** @type {(field: Field | null, entry: number) => number} */
 export const headOf = (field, entry) => field?.heads?.[entry] ?? field?.bounty ?? 0;
 
 // An item of the structure begins. Whether a clock that stood goes now, only a snapshot says.
+/** @type {(field: Field, facts: Partial<Field>) => Field | null} */
 const item = (field, facts) =>
   field.paused || field.hand_for_hand ? null : { ...field, ...facts };
 
+/** @type {(field: Field, event: {type: string, reason?: string}) => Field} */
 const stands = (field, event) => ({ ...field, paused: true, why: event.reason ?? field.why });
 
 /**
  * @type {{[Type in Wire.TournamentEvent["type"]]?:
- *   (field: Record<string, any>, event: Extract<Wire.TournamentEvent, {type: Type}>) =>
- *     Record<string, any> | null}}
+ *   (field: Field, event: Extract<Wire.TournamentEvent, {type: Type}>) => Field | null}}
  */
 const STEPS = {
   // Who registers before the start is in nobody's field yet.
@@ -99,16 +113,29 @@ const STEPS = {
   }),
 };
 
+/** @type {(field: Field) => boolean} */
 const inMoney = ({ players_left: count, places_paid: paid, selling }) =>
   !selling && count > 0 && count <= paid;
 
-// Whether everybody left wins a prize from now on: told once, however many went out at once.
+// Whether somebody went out without a prize and all who play on win one: told once, however many
+// went out at once. The end leaves nobody to tell, and a field that is paid whole has no bubble.
+/** @type {(field: Field) => boolean} */
+const playsOn = (field) => !field.over && field.players_left > 1;
+
+/** @type {(before: Field | null, after: Field) => boolean} */
 export const reachesMoney = (before, after) =>
-  before !== null && before.players_left > 0 && !inMoney(before) && inMoney(after);
+  before !== null &&
+  before.players_left > 0 &&
+  !inMoney(before) &&
+  inMoney(after) &&
+  playsOn(after) &&
+  after.entrants > after.places_paid;
 
 // Null when the event leaves open what comes: a fresh snapshot is asked for then.
+/** @type {(field: Field | null, event: Wire.TournamentEvent) => Field | null} */
 export function fieldAfter(field, event) {
   if (field === null) return null;
+  /** @type {((field: Field, event: any) => Field | null) | undefined} */
   const step = STEPS[event.type];
   return step ? step(field, event) : field;
 }

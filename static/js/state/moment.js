@@ -1,6 +1,25 @@
 // Short-lived facts beside the table: last actions, shown hands, winners.
 
-/** @typedef {Readonly<Record<string, any>>} Moment */
+/** @typedef {{kind: string, amount: number | null, all_in: boolean}} LastAction */
+
+/**
+ * By seat what each did, showed and won; `dead` are the chips that are no bet.
+ * @typedef {Readonly<{
+ *   actions: Record<string, LastAction>,
+ *   made: Record<string, string>,
+ *   shown: Record<string, boolean[]>,
+ *   low: Record<string, string>,
+ *   won: Record<string, number>,
+ *   halves: Record<string, {high?: boolean, low?: boolean}>,
+ *   mucked: Record<string, boolean>,
+ *   drawn: Record<string, string>,
+ *   dead: number | null,
+ *   ended: boolean,
+ *   revealed: boolean,
+ *   until_ms: number | null,
+ *   total_ms: number | null,
+ * }>} Moment
+ */
 
 /** @type {Moment} */
 export const NOTHING = Object.freeze({
@@ -28,9 +47,11 @@ const note = (state, seat, kind, amount = null, allIn = false) => ({
 });
 
 // Which cards of a seat lie open, by place; they may be shown one after the other.
+/** @type {(before: boolean[] | undefined, cards: string[]) => boolean[]} */
 const opened = (before, cards) =>
   cards.map((card, place) => card !== "??" || Boolean(before?.[place]));
 
+/** @type {(state: Moment, event: Wire.PotAwarded) => Moment} */
 function won(state, event) {
   const [sums, halves] = [{ ...state.won }, { ...state.halves }];
   const half = event.half === "low" ? "low" : "high";
@@ -77,6 +98,7 @@ const STEPS = {
   table_waiting: (state, event) => ({ ...state, until_ms: event.until_ms ?? null }),
 };
 
+/** @type {(actions: Record<string, LastAction>) => Record<string, LastAction>} */
 function keepFolds(actions) {
   const kept = Object.entries(actions).filter(
     ([, action]) => action.kind === "folded" || action.all_in,
@@ -85,14 +107,18 @@ function keepFolds(actions) {
 }
 
 // What is kept by seat, and goes with whoever leaves it.
+/** @type {(keyof Moment)[]} */
 const BY_SEAT = ["actions", "made", "shown", "low", "won", "halves", "mucked", "drawn"];
 
+/** @type {(state: Moment, gone: (seat: string) => boolean) => Moment} */
 function without(state, gone) {
+  /** @type {(marks: any) => any} */
   const kept = (marks) => Object.fromEntries(Object.entries(marks).filter(([seat]) => !gone(seat)));
   return { ...state, ...Object.fromEntries(BY_SEAT.map((name) => [name, kept(state[name])])) };
 }
 
 // The moment as a fresh snapshot tells it: from the course of the hand, for those still seated.
+/** @type {(state: Wire.TableSnapshot, now: number) => Moment} */
 export function remembered(state, now) {
   const told = (state.log ?? []).reduce((moment, event) => glance(moment, event, now), NOTHING);
   const dealt = new Set(
@@ -105,10 +131,12 @@ export function remembered(state, now) {
 // Events that give the seat to act a new time.
 const CLOCKS = new Set(["turn_began", "time_bank_started", "disconnect_time_started"]);
 
+/** @type {(state: Moment, event: any, now: number) => Moment} */
 export function glance(state, event, now) {
   if (CLOCKS.has(event.type)) {
     return { ...state, total_ms: Math.max(1000, event.deadline_ms - now) };
   }
-  const step = STEPS[event.type];
+  /** @type {((state: Moment, event: any) => Moment) | undefined} */
+  const step = STEPS[/** @type {Wire.TableEvent["type"]} */ (event.type)];
   return step ? step(state, event) : state;
 }

@@ -1,17 +1,21 @@
 // Events at the speed of people, never later than the next turn. Those of a run-out come at their
 // time from the server: they are shown at once, for what follows from the hand is told right after.
 
+/** @type {Partial<Record<Wire.TableEvent["type"], number>>} */
 const PAUSES_MS = { street_dealt: 250, pot_awarded: 700, cards_shown: 500 };
 const URGENT = new Set(["turn_began", "hand_began", "hand_voided", "table_closed", "seat_taken"]);
 
 // How long to wait before showing `event`, `timed` while the server keeps the time of a run-out.
+/** @type {(event: Wire.TableEvent, how: {timed: boolean, hidden: boolean}) => number} */
 export function pause(event, { timed, hidden }) {
   return hidden || timed ? 0 : (PAUSES_MS[event.type] ?? 0);
 }
 
 export class Pace {
+  /** @param {(event: Wire.TableEvent) => void} apply */
   constructor(apply) {
     this.apply = apply;
+    /** @type {Wire.TableEvent[]} */
     this.queue = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -19,6 +23,7 @@ export class Pace {
     this.waited = false;
   }
 
+  /** @param {Wire.TableEvent[]} events */
   push(events) {
     this.queue.push(...events);
     const urgent = this.queue.findLastIndex((event) => URGENT.has(event.type));
@@ -35,6 +40,7 @@ export class Pace {
     this.waited = false;
   }
 
+  /** @param {number} count */
   #flush(count) {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -42,6 +48,7 @@ export class Pace {
     for (const event of this.queue.splice(0, count)) this.#apply(event);
   }
 
+  /** @param {Wire.TableEvent} event */
   #apply(event) {
     if (event.type === "run_out_began") this.timed = true;
     if (event.type === "hand_began") this.timed = false;
@@ -50,17 +57,16 @@ export class Pace {
 
   #next() {
     this.timer = undefined;
-    while (this.queue.length) {
-      const wait = this.waited
-        ? 0
-        : pause(this.queue[0], { timed: this.timed, hidden: document.hidden });
+    for (let event = this.queue[0]; event; event = this.queue[0]) {
+      const wait = this.waited ? 0 : pause(event, { timed: this.timed, hidden: document.hidden });
       this.waited = false;
       if (wait > 0) {
         this.waited = true;
         this.timer = setTimeout(() => this.#next(), wait);
         return;
       }
-      this.#apply(this.queue.shift());
+      this.queue.shift();
+      this.#apply(event);
     }
   }
 }

@@ -200,6 +200,7 @@ const STEPS = {
     cutting: null,
     voided: event.hand,
   }),
+  deck_opened: (state, event) => ({ ...state, opened: [...(state.opened ?? []), event] }),
   table_closed: (state) => ({ ...state, closed: true, turn: null }),
 };
 

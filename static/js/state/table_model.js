@@ -6,14 +6,19 @@ import { Pace } from "./pace.js";
 import { reduce } from "./reducer.js";
 
 export class TableModel extends EventTarget {
+  /** @param {number | null} user */
   constructor(user) {
     super();
     this.user = user;
-    /** The table, null until its first snapshot.
-     * @type {any} */
+    /**
+     * The table, null until its first snapshot.
+     * @type {Wire.TableSnapshot | null}
+     */
     this.state = null;
     this.moment = NOTHING;
+    /** @type {import("./field.js").Field | null} */
     this.field = null;
+    /** @type {Set<number>} */
     this.disconnected = new Set();
     this.stale = false;
     this.pace = new Pace((event) => this.#apply(event));
@@ -22,10 +27,7 @@ export class TableModel extends EventTarget {
   /** @returns {Wire.SeatSnapshot | null} */
   get seat() {
     if (!this.user || !this.state) return null;
-    return (
-      this.state.seats.find((/** @type {Wire.SeatSnapshot} */ seat) => seat.user === this.user) ??
-      null
-    );
+    return this.state.seats.find((seat) => seat.user === this.user) ?? null;
   }
 
   /** @returns {Wire.TurnSnapshot | null} */
@@ -45,6 +47,7 @@ export class TableModel extends EventTarget {
   }
 
   // A table of the past, as it was at some moment.
+  /** @type {(state: Wire.TableSnapshot, moment: import("./moment.js").Moment) => void} */
   recall(state, moment) {
     this.pace.clear();
     this.state = state;
@@ -60,12 +63,14 @@ export class TableModel extends EventTarget {
   }
 
   // What is known of the field around the table.
+  /** @param {import("./field.js").Field | null} field */
   tell(field) {
     this.field = field;
     this.#changed();
   }
 
   // The entries whose players have this table open nowhere.
+  /** @param {number[]} entries */
   lines(entries) {
     this.disconnected = new Set(entries);
     this.#changed();
@@ -74,6 +79,7 @@ export class TableModel extends EventTarget {
   /** @param {Wire.TableEvent} event */
   #apply(event) {
     const before = this.state;
+    if (!before) return;
     this.state = reduce(before, event);
     this.moment = glance(this.moment, event, now());
     this.dispatchEvent(new CustomEvent("happened", { detail: { event, before } }));

@@ -6,10 +6,13 @@ import { kickerWords, lowWords, madeWords } from "../cards/hand_words.js";
 import { chips, decimal, playsForMoney } from "../shared/format.js";
 import { gettext, interpolate, ngettext } from "../shared/i18n.js";
 
+/** @type {(number: number) => {amount: string}} */
 const amount = (number) => ({ amount: chips(number) });
 
+/** @type {(action: {kind: string, all_in?: boolean}) => string} */
 export function actionWords(action) {
   if (action.all_in) return gettext("All-in");
+  /** @type {Record<string, string>} */
   const words = {
     folded: gettext("Fold"),
     checked: gettext("Check"),
@@ -29,7 +32,9 @@ export function actionWords(action) {
 }
 
 // The game by its name; five-card Omaha says how many cards count of hand and board (O-02).
+/** @type {(variant: string | null) => string} */
 export function gameWords(variant) {
+  /** @type {Record<string, string>} */
   const words = {
     holdem: gettext("Hold'em"),
     omaha: gettext("Omaha"),
@@ -40,10 +45,12 @@ export function gameWords(variant) {
     stud: gettext("Seven Card Stud"),
     stud_hilo: gettext("Seven Card Stud Hi-Lo"),
   };
-  return words[variant] ?? "";
+  return words[variant ?? ""] ?? "";
 }
 
+/** @type {(reason: string | null) => string} */
 export function waitingWords(reason) {
+  /** @type {Record<string, string>} */
   const words = {
     players: gettext("Waiting for players"),
     balancing: gettext("Tables are being balanced"),
@@ -58,20 +65,23 @@ export function waitingWords(reason) {
     deal: gettext("The players vote on a deal"),
     next_round: gettext("Table won: the next round starts when all tables are done"),
   };
-  return words[reason] ?? "";
+  return words[reason ?? ""] ?? "";
 }
 
 // Why the room stopped or cancelled a tournament: its own reasons in words, others as written.
+/** @type {(reason: string | null | undefined) => string} */
 export function whyWords(reason) {
   const words = new Map([
     ["frozen", gettext("A fault is being mended; all tables go on together.")],
     ["too few players", gettext("Too few players were registered.")],
     ["not opened", gettext("Registration was not opened in time.")],
   ]);
-  return words.get(reason) ?? reason ?? "";
+  return words.get(reason ?? "") ?? reason ?? "";
 }
 
+/** @type {(street: string) => string} */
 function streetWords(street) {
+  /** @type {Record<string, string>} */
   const words = {
     preflop: gettext("Before the flop"),
     flop: gettext("Flop"),
@@ -86,7 +96,9 @@ function streetWords(street) {
   return words[street] ?? "";
 }
 
+/** @type {(key: string) => string} */
 export function presetWords(key) {
+  /** @type {Record<string, string>} */
   const words = {
     min: gettext("Min"),
     x22: `${decimal(2.2)}×`,
@@ -108,6 +120,7 @@ export function postKind(state, { seat, kind }) {
   return isBlind && state[kind] !== seat ? "live" : kind;
 }
 
+/** @type {() => Record<string, string>} */
 const posts = () => ({
   ante: gettext("%(name)s posts the ante of %(amount)s"),
   small_blind: gettext("%(name)s posts the small blind of %(amount)s"),
@@ -120,12 +133,14 @@ const posts = () => ({
 });
 
 // What a level is called by: its blinds, in stud its bets.
+/** @type {(stakes: Wire.Stakes) => {small: string, big: string}} */
 function bets({ small_blind, big_blind, small_bet, big_bet }) {
   const [small, big] = big_blind ? [small_blind, big_blind] : [small_bet, big_bet];
   return { small: chips(small), big: chips(big) };
 }
 
 // A game for money has stakes and no levels.
+/** @type {(level: number, hasBlinds: boolean) => string} */
 function levelWords(level, hasBlinds) {
   if (playsForMoney || !level)
     return hasBlinds ? gettext("Blinds %(small)s/%(big)s") : gettext("Bets %(small)s/%(big)s");
@@ -134,6 +149,7 @@ function levelWords(level, hasBlinds) {
     : gettext("Level %(level)s: bets %(small)s/%(big)s");
 }
 
+/** @type {() => Record<string, string>} */
 const leaves = () => ({
   moved: gettext("%(name)s moves to another table"),
   knocked_out: gettext("%(name)s is out"),
@@ -142,6 +158,7 @@ const leaves = () => ({
   left: gettext("%(name)s leaves"),
 });
 
+/** @type {(event: {all_in: boolean}, words: string) => string} */
 const allIn = (event, words) => (event.all_in ? `${words} – ${gettext("all-in")}` : words);
 
 /**
@@ -219,6 +236,8 @@ const LINES = {
     interpolate(gettext("The deck is sealed: %(seal)s"), { seal: seal.slice(0, 16) }),
   deck_cut: ({ cuts }) => cutWords(cuts.map(([, state]) => state)),
   hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
+  deck_opened: (event) =>
+    interpolate(gettext("Hand %(hand)s was not dealt: its sealed deck is opened"), event),
   table_closed: () => gettext("The table is closed"),
 };
 
@@ -247,10 +266,11 @@ function awarded(state, event, nameOf) {
   return [...rake, ...winnerWords(event, decided, nameOf, pot)];
 }
 
+/** @type {(rake: number, pot: string) => string} */
 const rakeWords = (rake, pot) =>
   interpolate(gettext("Rake: %(amount)s (%(pot)s)"), { pot, ...amount(rake) });
 
-/** @type {(event: Wire.PotAwarded, decided: Record<number, any>, nameOf: (seat: number) => string, pot: string) => string[]} */
+/** @type {(event: Wire.PotAwarded, decided: ReturnType<typeof decidedByKicker>, nameOf: (seat: number) => string, pot: string) => string[]} */
 function winnerWords(event, decided, nameOf, pot) {
   return event.winners.map(({ seat, amount: sum }) => {
     const facts = { name: nameOf(seat), pot, ...amount(sum) };
@@ -297,7 +317,9 @@ export function logLines(state, told) {
 }
 
 // News of the tournament that a table should hear of; "" for the rest.
+/** @type {(event: any) => string} */
 export function fieldWords(event) {
+  /** @type {Record<string, string>} */
   const words = {
     break_began: gettext("The break begins after this hand"),
     hand_for_hand_began: gettext("Hand for hand: all tables start each hand together"),

@@ -2,8 +2,8 @@
 
 import * as b from "../fair/bytes.js";
 import { note } from "../fair/notes.js";
+import { ownWords } from "../fair/own_words.js";
 import { now } from "../shared/clock.js";
-import { ownSeedText } from "./own_seed.js";
 
 const KEPT = "cuts";
 const SEEDS_KEPT = 32;
@@ -15,11 +15,11 @@ const CUT_STATE_OPENED = 2;
 const pledgeOf = async (room, entry, seed) =>
   b.digits(await b.sha(b.tag("pledge"), b.bytesOf(room), b.u64(entry), b.bytesOf(seed)));
 
-// 32 random bytes; the player's own text is mixed into them, never instead of them.
+// 32 random bytes; the player's own words are mixed into them, never instead of them.
 async function freshSeed() {
   const random = crypto.getRandomValues(new Uint8Array(32));
-  const text = ownSeedText();
-  return text ? b.sha(b.tag("ownseed"), random, b.encoded(text)) : random;
+  const words = ownWords();
+  return words ? b.sha(b.tag("ownseed"), random, b.encoded(words)) : random;
 }
 
 /** The newest of what was kept by name; names of entries count upwards.
@@ -31,6 +31,17 @@ const newest = (kept, most) => Object.fromEntries(Object.entries(kept).slice(-mo
 /** @type {string | null} */
 let unstored = null;
 
+/**
+ * What is kept of a room: seeds by entry, and the opened ones by hand.
+ * @typedef {{room: string, seeds: Record<string, string>,
+ *   opened: Record<string, {call: string, seed: string}>}} Kept
+ */
+
+/** @typedef {{table: number, epoch: number, hand: number}} HandName */
+/** @typedef {{seat: number, entry: number}} OwnSeat */
+/** @typedef {{seed?: string | null, pledge: string}} Cut */
+
+/** @type {(room: string) => Kept} */
 function load(room) {
   /** @type {any} */
   let kept = null;
@@ -42,6 +53,7 @@ function load(room) {
   return kept?.room === room && kept.seeds && kept.opened ? kept : { room, seeds: {}, opened: {} };
 }
 
+/** @param {Kept} kept */
 function store({ room, seeds, opened }) {
   const kept = { room, seeds: newest(seeds, SEEDS_KEPT), opened: newest(opened, OPENED_KEPT) };
   const text = JSON.stringify(kept);
@@ -61,6 +73,7 @@ export class Cutter {
   }
 
   // A snapshot: the cut that it asks for, else the pledge.
+  /** @type {(state: Wire.TableSnapshot, own: OwnSeat) => void} */
   shown(state, own) {
     const called = state.cutting;
     const at = { table: state.table, epoch: state.epoch };
@@ -69,6 +82,7 @@ export class Cutter {
   }
 
   // An event that the state has in it already.
+  /** @type {(event: Wire.TableEvent, state: Wire.TableSnapshot, own: OwnSeat) => void} */
   heard(event, state, own) {
     const at = { table: state.table, epoch: state.epoch };
     if (event.type === "cut_called" && event.seats.includes(own.seat)) this.#cut(event, own, at);
@@ -80,12 +94,14 @@ export class Cutter {
     }
   }
 
+  /** @type {(own: OwnSeat, at: HandName) => void} */
   #pledge({ entry }, at) {
     this.#say(at, async (kept) => ({ pledge: await this.#pledged(kept, entry) }));
   }
 
   // A seed is opened for one call of a hand, and never pledged again. A call that comes again, after
   // a lost connection, gets the same answer.
+  /** @type {(called: Wire.CutCalled, own: OwnSeat, at: {table: number, epoch: number}) => void} */
   #cut(called, { entry }, { table, epoch }) {
     const at = { table, epoch, hand: called.hand };
     this.#say(at, async (kept) => {
@@ -105,6 +121,7 @@ export class Cutter {
     });
   }
 
+  /** @type {(own: OwnSeat, at: HandName) => void} */
   #late({ entry }, at) {
     this.#say(at, async (kept) => ({
       seed: kept.opened[Object.values(at).join(":")]?.seed ?? null,
@@ -112,6 +129,7 @@ export class Cutter {
     }));
   }
 
+  /** @type {(kept: Kept, entry: number) => Promise<string>} */
   async #pledged(kept, entry) {
     kept.seeds[entry] ??= b.digits(await freshSeed());
     return pledgeOf(kept.room, entry, kept.seeds[entry]);
@@ -119,6 +137,7 @@ export class Cutter {
 
   // One message after the other: each reads what the one before has kept, and is sent once that is
   // kept.
+  /** @type {(at: HandName, compose: (kept: Kept) => Promise<Cut | null>) => void} */
   #say(at, compose) {
     const { room } = this.connection.welcome ?? {};
     if (!room) return;

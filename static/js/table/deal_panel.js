@@ -4,10 +4,12 @@ import { pressed, released } from "../shared/pressed.js";
 
 export const renewDeal = () => document.body.dispatchEvent(new Event("room:deal"));
 
+/** @type {(model: import("../state/table_model.js").TableModel) => void} */
 export function keepDeal(model) {
   const panel = document.getElementById("deal-panel");
   if (!panel) return;
   const details = () => panel.querySelector("details");
+  /** @type {{open?: boolean, vote?: string, focused?: Element | null}} */
   let before = {};
   panel.addEventListener("htmx:beforeSwap", ({ detail }) => {
     // What is pressed just now is not to be replaced before the click.

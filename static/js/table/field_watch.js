@@ -19,26 +19,36 @@ const HEARD = new Set([
   ...["break_began", "time_up", "round_began"],
 ]);
 
-// happened(event) and opened(snapshot) are told first and last.
+/** @typedef {import("../state/field.js").Field} Field */
+
 export class FieldWatch {
+  /**
+   * @param {import("../shared/socket.js").Line} line
+   * @param {string} tournament
+   * @param {import("../state/table_model.js").TableModel} model
+   * @param {{happened(event: Wire.TournamentEvent): void,
+   *   opened(state: Wire.TournamentSnapshot): void}} told first and last
+   */
   constructor(line, tournament, model, { happened, opened }) {
     this.line = line;
     this.stream = `tournament:${tournament}`;
     this.model = model;
     this.happened = happened;
     this.opened = opened;
-    this.due = null;
+    /** @type {number | undefined} */
+    this.due = undefined;
   }
 
   follow() {
     clearTimeout(this.due);
-    this.due = null;
+    this.due = undefined;
     this.line.follow(this.stream, {
       snapshot: (state) => this.#snapshot(state),
       events: (events) => this.#events(events),
     });
   }
 
+  /** @param {Wire.TournamentSnapshot} state */
   #snapshot(state) {
     const { field } = this.model;
     const fresh = { ...fieldFrom(state), my_rank: field?.my_rank ?? null };
@@ -47,6 +57,7 @@ export class FieldWatch {
     this.opened(state);
   }
 
+  /** @param {Wire.TournamentEvent[]} events */
   #events(events) {
     let { field } = this.model;
     for (const event of events) {
@@ -67,11 +78,13 @@ export class FieldWatch {
     this.due ??= setTimeout(() => this.follow(), wait);
   }
 
+  /** @type {(before: Field | null, after: Field) => void} */
   #money(before, after) {
     if (!reachesMoney(before, after)) return;
     this.#say(gettext("In the money: everybody left wins a prize"), { kind: "good" });
   }
 
+  /** @type {(field: Field | null, event: any) => void} */
   #news(field, event) {
     const { seat } = this.model;
     if (seat && PERSONAL.has(event.type)) return;
@@ -82,6 +95,7 @@ export class FieldWatch {
     else toast({ title: words, words: REASONED.has(event.type) ? whyWords(event.reason) : "" });
   }
 
+  /** @type {(title: string, extra?: {kind?: string}) => void} */
   #say(title, extra = {}) {
     if (this.model.seat) tell(title, "", extra);
     else toast({ title, ...extra });

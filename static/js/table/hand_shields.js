@@ -2,13 +2,34 @@
 // checked by itself.
 
 import { shieldMark } from "../fair/mark.js";
+import { isSealedDeck, openedMark } from "../fair/opened.js";
 
 const CHECKED_SHARE = 1 / 20;
 const LOGGED_AFTER_MS = 65_000; // the log has a hand within a minute
 
-/** @type {(log: import("./felt/log_view.js").LogView, model: any, table: string | undefined) => void} */
-export function keepShields(log, model, table) {
+/**
+ * @param {import("./felt/log_view.js").LogView} log
+ * @param {import("../state/table_model.js").TableModel} model
+ * @param {string | undefined} table
+ * @param {import("../shared/socket.js").Line} connection
+ */
+export function keepShields(log, model, table, connection) {
+  /** @type {Set<number>} */
   const sealed = new Set();
+  /** @type {Set<string>} */
+  const checked = new Set();
+  // Decks are opened by events, or were before the snapshot.
+  const checkOpened = async () => {
+    const room = connection.welcome?.room;
+    if (!room) return;
+    for (const deck of model.state?.opened ?? []) {
+      if (checked.has(deck.seal)) continue;
+      checked.add(deck.seal);
+      const at = { room, table: Number(table), epoch: deck.epoch, hand: deck.hand };
+      log.markOpened(deck.seal, openedMark(await isSealedDeck(at, deck)));
+    }
+  };
+  model.addEventListener("change", checkOpened);
   model.addEventListener("happened", ({ detail: { event } }) => {
     if (event.type === "cut_called") sealed.add(event.hand);
     if (event.type === "hand_voided") sealed.clear();

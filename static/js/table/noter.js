@@ -7,11 +7,20 @@ import { slowestTripMs } from "../shared/clock.js";
 
 const MARGIN_MS = 100;
 
+/** @typedef {{seat: number, entry: number}} OwnSeat */
+/** @typedef {Wire.TableSnapshot} TableState */
+
 // Own cards lie over the public stream: the course has them as all others were told them.
+/** @type {(event: any, own: OwnSeat) => any} */
 function asAllSaw(event, own) {
   if (event.type !== "hole_cards_dealt" || event.seat !== own.seat) return event;
   const down = event.cards.length - event.up;
-  return { ...event, cards: event.cards.map((card, at) => (at < down ? "??" : card)) };
+  return {
+    ...event,
+    cards: event.cards.map((/** @type {string} */ card, /** @type {number} */ at) =>
+      at < down ? "??" : card,
+    ),
+  };
 }
 
 export class Noter {
@@ -34,12 +43,14 @@ export class Noter {
   }
 
   // A snapshot stands for events that were not heard.
+  /** @type {(state: TableState, own: OwnSeat) => void} */
   shown(state, own) {
     this.forget();
     if (state.cutting) this.#called(state.cutting, state, own);
   }
 
   // An event, with the state that it came to.
+  /** @type {(event: any, state: TableState, own: OwnSeat) => void} */
   heard(event, state, own) {
     if (event.type === "cut_called") this.#called(event, state, own);
     if (event.type === "deck_cut") this.#cut(event, state, own);
@@ -55,11 +66,13 @@ export class Noter {
     if (event.type === "hand_ended") this.#ended(event.hand, state);
   }
 
+  /** @type {(hand: number, state: TableState) => {room: string, table: number, epoch: number, hand: number} | null} */
   #at(hand, { table, epoch }) {
     const room = this.connection.welcome?.room;
     return room ? { room, table, epoch, hand } : null;
   }
 
+  /** @type {(called: Wire.CutCalled, state: TableState, own: OwnSeat) => void} */
   #called({ hand, seal, call, signature, deal_ms }, state, { entry }) {
     const at = this.#at(hand, state);
     this.called = { hand, seal, deal_ms, socket: this.connection.socket };
@@ -67,6 +80,7 @@ export class Noter {
   }
 
   // A cut counts as sent in time only when no slow line can have held it up.
+  /** @type {(cut: Wire.DeckCut, state: TableState, own: OwnSeat) => void} */
   #cut({ hand, cuts }, state, { seat }) {
     const [at, called, trip] = [this.#at(hand, state), this.called, slowestTripMs()];
     const [, , pledge] = cuts.find(([place]) => place === seat) ?? [];
@@ -79,6 +93,7 @@ export class Noter {
     });
   }
 
+  /** @type {(hand: number, state: TableState) => Promise<void>} */
   async #ended(hand, state) {
     const [at, events, hole, called] = [this.#at(hand, state), this.events, this.hole, this.called];
     this.events = null;

@@ -2,15 +2,28 @@
 
 import { chatMode } from "../chat/choices.js";
 import { Chat } from "../chat/conversation.js";
+import { emoteWords } from "../chat/emotes.js";
 import { gettext } from "../shared/i18n.js";
+import { EmoteBubbles } from "./emote_bubbles.js";
 
 // Below this the panel lies over the table, as the log does, and is closed at first.
 const NARROW = "(max-width: 1000px), (max-height: 560px)";
 
+/** @typedef {import("../shared/socket.js").Line} Line */
+/** @typedef {import("../state/table_model.js").TableModel} TableModel */
+/** @typedef {import("./poker_table.js").PokerTable} PokerTable */
+
 class TableChat {
+  /**
+   * @param {PokerTable} room
+   * @param {TableModel} model
+   * @param {Line} connection
+   */
   constructor(room, model, connection) {
     const { table, user, rail } = room.dataset;
     this.model = model;
+    this.room = room;
+    this.bubbles = new EmoteBubbles(room);
     this.narrow = matchMedia(NARROW);
     this.seated = Boolean(model.seat);
     this.asked = false;
@@ -20,14 +33,16 @@ class TableChat {
     this.chat = new Chat({
       connection,
       user: Number(user) || null,
+      moderates: room.dataset.moderates !== undefined,
+      heard: (message, stream) => stream === players && this.#heard(message),
       mode: mode === "open" && this.narrow.matches ? "closed" : mode,
       chats: () => [
         { stream: players, words: gettext("Players"), writable: this.seated },
         ...(rail !== undefined && !this.seated ? [{ ...spectators, writable: Boolean(user) }] : []),
       ],
     });
-    room.querySelector(".room").append(this.chat.panel.node);
-    room.querySelector(".tools").append(this.chat.panel.toggle);
+    room.querySelector(".room")?.append(this.chat.panel.node);
+    room.querySelector(".tools")?.append(this.chat.panel.toggle);
     model.addEventListener("change", () => this.#changed());
     document.addEventListener("keydown", (event) => this.#key(event));
     this.narrow.addEventListener("change", () => this.#makeWay());
@@ -35,6 +50,15 @@ class TableChat {
     const heard = new MutationObserver(() => room.notice.hidden || this.#makeWay());
     heard.observe(room.notice, { attributes: true, attributeFilter: ["hidden"] });
     this.#changed();
+  }
+
+  // An emote shows at the seat; it is read out here while no log does.
+  /** @param {Wire.ChatMessageSent} message */
+  #heard(message) {
+    const words = emoteWords(message);
+    if (!words) return;
+    this.bubbles.show(message);
+    if (this.chat.mode !== "open") this.room.told.say(`${message.name}: ${words}`);
   }
 
   #changed() {
@@ -54,20 +78,30 @@ class TableChat {
     if (mode === "open" && this.narrow.matches && !panel.isWriting) this.chat.show("closed");
   }
 
-  // A slash goes to the box for a message, from anywhere but another box.
+  // A slash goes to the box for a message, E to the emotes, from anywhere but another box.
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const { key, target } = event;
-    if (key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const target = /** @type {Element} */ (event.target);
+    if (
+      !(key === "/" || key.toLowerCase() === "e") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
     if (target.matches?.("input, textarea, select") || document.querySelector("dialog[open]"))
       return;
     if (this.chat.mode === "off" || !this.chat.writable) return;
     event.preventDefault();
     if (this.chat.mode !== "open") this.chat.turn("open");
-    this.chat.panel.box.focus({ preventScroll: true });
+    if (key === "/") this.chat.panel.box.focus({ preventScroll: true });
+    else this.chat.panel.emotes.open();
   }
 }
 
 // Offers the chat where the page has one, once the table is drawn: it waits for the game.
+/** @type {(room: PokerTable, model: TableModel, connection: Line) => void} */
 export function keepChat(room, model, connection) {
   if (room.dataset.chat === undefined) return;
   const begin = () => new TableChat(room, model, connection);

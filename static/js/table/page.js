@@ -4,6 +4,7 @@ import "./poker_table.js";
 import { heardOfField, keepEnd } from "../everywhere/end_panel.js";
 import { hearSeats } from "../everywhere/own_seats.js";
 import { noteTurnHeard } from "../everywhere/turn_sound.js";
+import { offerOwnWords } from "../fair/own_words.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { titleTurn } from "../shared/page_title.js";
 import { line } from "../shared/socket.js";
@@ -12,15 +13,18 @@ import { tell, toast } from "../shared/toasts.js";
 import { logLines } from "../state/words.js";
 import { Cutter } from "./cutter.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
+import { Faces } from "./faces.js";
 import { FieldWatch } from "./field_watch.js";
 import { keepShields } from "./hand_shields.js";
 import { offerLeaving } from "./leave_button.js";
+import { offerLook } from "./look.js";
 import { Noter } from "./noter.js";
 import { keepChat } from "./own_chat.js";
-import { offerOwnSeed } from "./own_seed.js";
+import { keepOwnHands } from "./own_hands.js";
 import { followPool } from "./rapid_follow.js";
 import { offerRebuy } from "./rebuy_button.js";
 import { keepRing } from "./ring_panel.js";
+import { keepSeatMenu } from "./seat_menu.js";
 import { SpinDrum } from "./spin_drum.js";
 
 const RANK_EVERY_MS = 15_000;
@@ -45,13 +49,12 @@ let isClosed = false;
 
 async function myStanding() {
   if (!tournament || !user) return null;
-  const answer = await fetch(`/tournaments/${tournament}/seat/?table=${table}`, {
-    headers: { Accept: "application/json" },
-  });
+  const answer = await fetch(`/tournaments/${tournament}/seat/?table=${table}`);
   return answer.ok ? answer.json() : null;
 }
 
 // The seat here is gone, or never was: go after it, or offer the way to it.
+/** @param {boolean} had */
 async function seekSeat(had) {
   const mine = (await myStanding().catch(() => null))?.table;
   if (!mine || mine === Number(table) || model.seat) return;
@@ -87,6 +90,7 @@ function offerTable() {
 const cuts = () => !taken && !room.dataset.rapid;
 
 // The room waits for cuts: they are made when their events come, not when the felt shows them.
+/** @param {any} event */
 function heardOfCut(event) {
   const arrives = event.type === "seat_taken" && event.user === Number(user);
   const own = arrives ? event : model.seat;
@@ -99,6 +103,7 @@ function followTable({ take = false } = {}) {
   room.note("");
   taken = false;
   room.toggleAttribute("data-watches", false);
+  /** @type {import("../shared/socket.js").StreamHandler} */
   const handler = {
     snapshot: (state) => {
       model.snapshot(state);
@@ -123,6 +128,7 @@ function followTable({ take = false } = {}) {
   connection.follow(`table:${table}`, handler, { take });
 }
 
+/** @type {Record<string, string>} */
 const ARRIVALS = {
   room: gettext("The room moved you here, to seat %(seat)s. You play from the next hand."),
   final: gettext("The final table: your seat is %(seat)s. You play from the next hand."),
@@ -163,7 +169,7 @@ function watchTurn() {
   });
   model.addEventListener("happened", ({ detail: { event } }) => {
     if (event.type !== "turn_began" || event.seat !== model.seat?.seat) return;
-    noteTurnHeard(`${table}:${model.state.epoch}:${event.hand}:${event.turn}`);
+    noteTurnHeard(`${table}:${model.state?.epoch}:${event.hand}:${event.turn}`);
   });
 }
 
@@ -210,8 +216,10 @@ function watchEnd() {
   });
 }
 
+/** @param {Wire.TableLevelBegan} event */
 function levelUp(event) {
-  const [title] = logLines(model.state, event);
+  const [title] = model.state ? logLines(model.state, event) : [];
+  if (!title) return;
   if (model.seat) tell(title);
   else toast({ title });
 }
@@ -250,7 +258,7 @@ function watchSeat() {
     if (event.type === "level_began" && event.level > 1) levelUp(event);
   });
   model.addEventListener("snapshot", () => {
-    if (model.state.closed && !model.seat) closed();
+    if (model.state?.closed && !model.seat) closed();
     if (!model.seat && user && (had || !looked)) seekSeat(had);
     if (!model.seat && had) seatGone();
     looked = true;
@@ -278,13 +286,17 @@ followField();
 keepDeal(model);
 keepRing(room, model);
 keepChat(room, model, connection);
+keepSeatMenu(room);
+new Faces(room);
+keepOwnHands(room);
 followPool(room, model);
-keepShields(room.log, model, table);
+keepShields(room.log, model, table, connection);
 keepEnd();
 
 const switcher = /** @type {HTMLInputElement} */ (document.getElementById("sound-switch"));
 const help = /** @type {HTMLDialogElement} */ (document.getElementById("table-help"));
-offerOwnSeed(/** @type {HTMLInputElement} */ (document.getElementById("own-seed")));
+offerLook(/** @type {HTMLFormElement | null} */ (document.getElementById("table-look")));
+offerOwnWords(/** @type {HTMLInputElement} */ (document.getElementById("own-seed")));
 switcher.checked = soundsOn();
 switcher.addEventListener("change", () => switchSounds(switcher.checked));
 document.getElementById("help-button")?.addEventListener("click", () => help.showModal());

@@ -40,6 +40,12 @@ export class PokerTable extends HTMLElement {
   /** @type {() => void} */ unbind;
   /** @type {() => void} */ turned;
   /** @type {(message: object) => Promise<any>} */ command;
+  // What the page adds at the seats of others: the reader's notes, and a menu.
+  /** @type {Map<number, import("../state/note_words.js").PlayerNote>} */ notes = new Map();
+  /** @type {((seat: any) => void) | null} */ openSeat = null;
+  number = 0;
+  inBlinds = false;
+  /** @type {Map<number, import("./felt/seat_view.js").Face>} */ faces = new Map();
   frame = 0;
   timer = 0;
 
@@ -53,7 +59,9 @@ export class PokerTable extends HTMLElement {
     this.#build();
     this.model.addEventListener("change", () => this.#schedule());
     this.model.addEventListener("happened", ({ detail }) => this.#happened(detail));
-    this.model.addEventListener("snapshot", () => this.log.recall(this.model.state));
+    this.model.addEventListener("snapshot", () => {
+      if (this.model.state) this.log.recall(this.model.state);
+    });
     this.unbind = this.watching ? () => {} : bindKeys(this.desk.keys());
     this.sizes = new ResizeObserver(() => this.#schedule());
     this.sizes.observe(this.area);
@@ -71,6 +79,7 @@ export class PokerTable extends HTMLElement {
   }
 
   // The page gives the line: (message) -> promise of result or refused.
+  /** @param {(message: object) => Promise<any>} command */
   set send(command) {
     this.command = command;
   }
@@ -81,7 +90,7 @@ export class PokerTable extends HTMLElement {
     this.log = new LogView();
     this.told = new Announcer();
     this.allIn = new AllIn(({ bySeat }) => {
-      this.told.say(chancesWords(bySeat, this.model.state.seats));
+      this.told.say(chancesWords(bySeat, this.model.state?.seats ?? []));
       this.#schedule();
     });
     this.desk = new DeskView(this.number, (message) => this.command(message));
@@ -165,6 +174,9 @@ export class PokerTable extends HTMLElement {
       inBlinds: this.inBlinds,
       showdown: showdownOf(state, moment),
       allIn: this.allIn.update(state, moment),
+      notes: this.notes,
+      faces: this.faces,
+      openSeat: this.openSeat,
     };
     if (this.hasAttribute("data-loading")) this.seats.replaceChildren();
     attribute(this, "data-loading", false);
@@ -203,6 +215,7 @@ export class PokerTable extends HTMLElement {
     if (state.turn) this.#runClock();
   }
 
+  /** @param {{event: Wire.TableEvent, before: Wire.TableSnapshot}} detail */
   #happened({ event, before }) {
     this.log.add(before, event);
     this.told.hear(event, this.model.seat);

@@ -6,6 +6,7 @@ import { hearSeats } from "../everywhere/own_seats.js";
 const RESULT_MS = 2_500;
 
 // Goes after the seat of the player when the room deals it in at another table.
+/** @type {(room: HTMLElement, model: import("../state/table_model.js").TableModel) => void} */
 export function followPool(room, model) {
   const { rapid, table } = room.dataset;
   if (!rapid) return;
@@ -17,6 +18,7 @@ export function followPool(room, model) {
     played ||= Boolean(model.seat);
     if (model.seat) folded = model.seat.folded;
   });
+  /** @param {string} address */
   const goTo = (address) => {
     // Somebody who only watches this table keeps it, and finds the way in the panel.
     if (leaves || !played || room.hasAttribute("data-watches")) return;

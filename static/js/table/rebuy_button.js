@@ -1,6 +1,6 @@
 // The button of a seat that may buy chips while it still has some; asked for twice, given once.
 
-import { post } from "../everywhere/offers.js";
+import { post } from "../shared/api.js";
 import { askedTwice } from "../shared/asked_twice.js";
 import { chips, money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
@@ -11,6 +11,9 @@ let button = null;
 /** @type {string | null} */
 let shown = null;
 
+/** @typedef {{entry: string, chips: number, price: number, fee: number}} Rebuy what may be bought now */
+
+/** @type {(rebuy: Rebuy) => string} */
 function words(rebuy) {
   return interpolate(gettext("Buy %(amount)s chips for %(price)s"), {
     amount: chips(rebuy.chips),
@@ -20,6 +23,7 @@ function words(rebuy) {
 
 // Shows, changes or takes away the button; `rebuy` is what may be asked for now, or null. One that
 // asks, or buys, stays as it is while anything may be asked for.
+/** @type {(tournament: string | undefined, rebuy: Rebuy | null) => void} */
 export function offerRebuy(tournament, rebuy) {
   const said = JSON.stringify(rebuy ?? null);
   if (rebuy && (said === shown || button?.dataset.sure)) return;
@@ -27,7 +31,7 @@ export function offerRebuy(tournament, rebuy) {
   [button, shown] = [null, said];
   if (!rebuy) return;
   const made = askedTwice("button small rebuy", words(rebuy), async () => {
-    const answer = await post(`/tournaments/${tournament}/rebuy/`, { entry: rebuy.entry });
+    const answer = await post(`/tournaments/${tournament}/rebuys`, { entry: rebuy.entry });
     toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
     if (button !== made) return;
     offerRebuy(tournament, null);

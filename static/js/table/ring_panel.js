@@ -12,10 +12,11 @@ const OWN = new Set(["seat_taken", "seat_left", "chips_bought", "sat_out", "came
 const renewRing = () => document.body.dispatchEvent(new Event("room:ring"));
 
 // Puts the panel of the page among the tools of the table and keeps it as fresh as the seat.
+/** @type {(room: Element, model: import("../state/table_model.js").TableModel) => void} */
 export function keepRing(room, model) {
   const panel = document.getElementById("ring-panel");
   if (!panel) return;
-  room.querySelector(".tools").prepend(panel);
+  room.querySelector(".tools")?.prepend(panel);
   keepFocus(panel);
   tellAnswers();
   let asked = Date.now();
@@ -35,6 +36,7 @@ export function keepRing(room, model) {
 }
 
 // What is pressed just now is not to be replaced before the click, and the focus stays.
+/** @param {HTMLElement} panel */
 function keepFocus(panel) {
   let focused = "";
   panel.addEventListener("htmx:beforeSwap", ({ detail }) => {

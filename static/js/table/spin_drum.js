@@ -13,6 +13,7 @@ const CELL_REM = 4.5;
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // The multipliers that pass by, as often as they are likely; the drawn one comes last but one.
+/** @type {(spin: Pick<Wire.SpinOdds, "odds" | "multiplier" | "drawn">) => number[]} */
 export function reel({ odds, multiplier, drawn }) {
   const cells = [];
   const total = odds.reduce((sum, [, count]) => sum + count, 0);
@@ -20,23 +21,27 @@ export function reel({ odds, multiplier, drawn }) {
   for (let index = 0; index < ROLLS; index += 1) {
     at = (at * 7_919 + 104_729) % total;
     let rest = at;
+    /** @type {(row: [number, number]) => boolean} */
     const drawnHere = ([, count]) => {
       rest -= count;
       return rest < 0;
     };
-    cells.push(odds.find(drawnHere)[0]);
+    cells.push((odds.find(drawnHere) ?? odds[0])[0]);
   }
   const next = odds[(odds.findIndex(([value]) => value === multiplier) + 1) % odds.length][0];
   return [...cells, multiplier, next];
 }
 
 export class SpinDrum {
+  /** @param {Element} room */
   constructor(room) {
     this.room = room;
+    /** @type {number | null} */
     this.shownFor = null;
   }
 
   // spin: the draw of the tournament, or null; shown once, and only while it is fresh.
+  /** @param {Wire.SpinOdds | null} spin */
   show(spin) {
     if (!spin || this.shownFor === spin.at_ms) return;
     const left = spin.at_ms + SEEN_FOR_MS - now();

@@ -36,6 +36,7 @@ function inUse() {
   return pressed() || selectedIn(panel()) || panel().querySelector(".htmx-request") !== null;
 }
 
+/** @type {(words: string) => void} */
 function swap(words) {
   const fresh = new DOMParser().parseFromString(words, "text/html").getElementById("tab-panel");
   if (!fresh) return;
@@ -61,7 +62,7 @@ function keepStrip() {
   page.addEventListener("htmx:afterSwap", () => (strip().scrollLeft = place));
 }
 
-line().follow(page.dataset.stream, {
+line().follow(page.dataset.stream ?? "", {
   // What happened since the page was written, or while the line was away.
   snapshot: (_, id) => id !== panel().dataset.at && later(),
   events: (events) => events.length && later(),

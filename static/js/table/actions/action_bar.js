@@ -8,21 +8,45 @@ import { presetWords } from "../../state/words.js";
 
 const SLIDER_STEPS = 1000;
 
+/** @typedef {{min: number, max: number}} Limits */
+
 // The slider's feel: fine near the minimum, coarse near the stack.
+/** @type {(position: number, limits: Limits) => number} */
 const toAmount = (position, { min, max }) =>
   position >= SLIDER_STEPS ? max : min + (max - min) * (position / SLIDER_STEPS) ** 2;
+/** @type {(amount: number, limits: Limits) => number} */
 const toPosition = (amount, { min, max }) =>
   max === min ? SLIDER_STEPS : Math.round(SLIDER_STEPS * Math.sqrt((amount - min) / (max - min)));
+/** @type {(amount: number, coin: number) => number} */
 const inSteps = (amount, coin) => Math.round(amount / coin) * coin;
 
+/**
+ * @typedef {{key: string, option: Wire.Option, state: Wire.TableSnapshot, bank_ms: number,
+ *   on_bank: boolean}} ShownTurn a new key starts afresh
+ */
+
 export class ActionBar {
-  // act(action, amount): called at most once per turn.
+  /**
+   * @param {(action: string, amount?: number) => void} act called at most once per turn
+   * @param {() => void} timeBank
+   */
   constructor(act, timeBank) {
     this.act = act;
+    /** @type {string | null} */
     this.key = null;
+    /** @type {number | null} */
     this.amount = null;
+    /** @type {Wire.Option | null} */
+    this.option = null;
+    /** @type {Wire.TableSnapshot | null} */
+    this.state = null;
+    /** @type {{key: string, to: number}[]} */
+    this.choices = [];
+    this.step = 1;
+    this.sent = false;
+    this.letters = false;
     this.fold = this.#button("fold", () => this.#do("fold"));
-    this.call = this.#button("call", () => this.#do(this.option.check ? "check" : "call"));
+    this.call = this.#button("call", () => this.#do(this.option?.check ? "check" : "call"));
     this.raise = this.#button("raise", () => this.confirm());
     this.bank = el(
       "button",
@@ -93,16 +117,16 @@ export class ActionBar {
     );
   }
 
+  /** @type {(kind: "fold" | "call" | "raise", click: () => void) => HTMLButtonElement & {words: HTMLElement, sum: HTMLElement}} */
   #button(kind, click) {
     const button = el("button", { type: "button", class: `verb ${kind}`, onclick: click });
-    button.words = el("span", { class: "words" });
-    button.sum = el("span", { class: "sum" });
+    const parts = { words: el("span", { class: "words" }), sum: el("span", { class: "sum" }) };
     button.append(
       el("kbd", { "aria-hidden": "true" }, { fold: "F", call: "C", raise: "R" }[kind]),
-      button.words,
-      button.sum,
+      parts.words,
+      parts.sum,
     );
-    return button;
+    return Object.assign(button, parts);
   }
 
   get limits() {
@@ -111,9 +135,10 @@ export class ActionBar {
 
   // Show the turn {key, option, state, bank_ms, on_bank}; a new key starts afresh. Null hides: a
   // turn that comes back after a break of the line finds its amount as it was typed.
+  /** @param {ShownTurn | null} turn */
   update(turn) {
     show(this.node, Boolean(turn));
-    show(this.bank, Boolean(turn) && turn.bank_ms > 0 && !turn.on_bank);
+    show(this.bank, turn !== null && turn.bank_ms > 0 && !turn.on_bank);
     if (!turn) {
       this.option = null;
       return;
@@ -124,7 +149,8 @@ export class ActionBar {
     this.state = turn.state;
     this.step = step(turn.state);
     if (fresh) this.#begin();
-    const { option, limits } = this;
+    const { option } = turn;
+    const { limits } = this;
     text(this.fold.words, gettext("Fold"));
     const opens = option.fold === false;
     show(this.fold, !opens);
@@ -143,7 +169,7 @@ export class ActionBar {
     if (!limits) return;
     this.box.value = chipsTyped(limits.min);
     this.slider.value = "0";
-    const choices = presets(this.state, this.option);
+    const choices = this.state && this.option ? presets(this.state, this.option) : [];
     this.choices = choices;
     keyed(
       this.presets,
@@ -151,7 +177,7 @@ export class ActionBar {
       () => el("button", { type: "button", class: "preset" }),
     );
     choices.forEach(({ key, to }, index) => {
-      const button = this.presets.children[index];
+      const button = /** @type {HTMLButtonElement} */ (this.presets.children[index]);
       button.replaceChildren(presetWords(key));
       button.title = `${chips(to)} (${index + 1})`;
       button.onclick = () => this.preset(index);
@@ -159,19 +185,22 @@ export class ActionBar {
   }
 
   // True when there was an amount to set, as for all that keys may do here.
+  /** @param {number} index */
   preset(index) {
-    const choice = this.choices?.[index];
+    const choice = this.choices[index];
     if (!choice || !this.limits) return false;
     this.set(choice.to);
     return true;
   }
 
+  /** @param {number} steps */
   nudge(steps) {
     if (!this.limits) return false;
     this.set((this.amount ?? this.limits.min) + steps * this.step);
     return true;
   }
 
+  /** @param {number} amount */
   set(amount, from = "") {
     if (!this.limits) return;
     this.amount = clamp(amount, this.limits);
@@ -185,11 +214,12 @@ export class ActionBar {
     if (!limits) return;
     const amount = toAmount(Number(this.slider.value), limits);
     // Nobody bets single cents: money moves in small blinds, but for the ends of the range.
-    const coin = playsForMoney ? this.state.stakes.small_blind || 1 : 1;
+    const coin = playsForMoney ? this.state?.stakes.small_blind || 1 : 1;
     this.set(amount > limits.min && amount < limits.max ? inSteps(amount, coin) : amount, "slider");
   }
 
   // Letters are no part of an amount, nor keys of the game as long as the box has the focus.
+  /** @param {InputEvent} event */
   #refuse(event) {
     if (!/[^\d\s.,'_]/.test(event.data ?? "")) return;
     event.preventDefault();
@@ -213,16 +243,19 @@ export class ActionBar {
     if (!limits) return;
     const legal = this.amount !== null;
     const words = limits.action === "bet" ? gettext("Bet") : gettext("Raise to");
-    text(this.raise.words, isAllIn(this.state, this.amount) ? gettext("All-in") : words);
-    text(this.raise.sum, legal ? chips(this.amount) : "–");
+    const { amount } = this;
+    const isLast = amount !== null && this.state !== null && isAllIn(this.state, amount);
+    text(this.raise.words, isLast ? gettext("All-in") : words);
+    text(this.raise.sum, amount === null ? "–" : chips(amount));
     this.raise.disabled = this.sent || !legal;
     attribute(this.box, "aria-invalid", legal ? null : "true");
     text(this.hint, this.#hintWords(legal, limits));
-    this.choices?.forEach(({ to }, index) =>
+    this.choices.forEach(({ to }, index) =>
       attribute(this.presets.children[index], "aria-pressed", String(to === this.amount)),
     );
   }
 
+  /** @type {(legal: boolean, limits: Limits) => string} */
   #hintWords(legal, { min, max }) {
     if (this.letters)
       return gettext("Digits only. Esc leaves the amount; then the keys play again.");
@@ -241,6 +274,7 @@ export class ActionBar {
   }
 
   // The keys of the bar: "fold", "call", "confirm"; true when one was meant for it.
+  /** @param {string} key */
   press(key) {
     if (!this.option || this.sent) return false;
     if (key === "fold" && this.option.fold !== false) this.#do("fold");
@@ -249,6 +283,7 @@ export class ActionBar {
     return true;
   }
 
+  /** @type {(action: string, amount?: number) => void} */
   #do(action, amount) {
     if (this.sent || !this.option) return;
     this.sent = true;
@@ -257,6 +292,7 @@ export class ActionBar {
   }
 
   // The command was refused: the player may choose again, while that turn is still his.
+  /** @param {string | null} key */
   again(key) {
     if (key !== this.key) return;
     this.sent = false;

@@ -5,7 +5,12 @@ import { chips } from "../../shared/format.js";
 import { gettext } from "../../shared/i18n.js";
 import { toCall } from "../../state/bet_sizes.js";
 
+/** @typedef {"fold" | "check_fold" | "check" | "call"} PreAction */
+/** @typedef {{kind: PreAction, hand: number, call: number}} Choice */
+/** @typedef {{option: Wire.Option, hand: number}} AskedTurn */
+
 // What a choice becomes when the turn is asked, or null when it no longer fits.
+/** @type {(choice: Choice | null, turn: AskedTurn) => string | null} */
 export function answer(choice, turn) {
   if (!choice || choice.hand !== turn.hand) return null;
   const { option } = turn;
@@ -19,18 +24,22 @@ export function answer(choice, turn) {
 
 export class PreActions {
   constructor() {
+    /** @type {Choice | null} */
     this.choice = null;
     this.owed = 0;
-    this.buttons = Object.fromEntries(
-      ["fold", "check_fold", "check", "call"].map((kind) => [
-        kind,
-        el("button", {
-          type: "button",
-          class: "pre",
-          "aria-pressed": "false",
-          onclick: () => this.#toggle(kind),
-        }),
-      ]),
+    this.hand = 0;
+    this.buttons = /** @type {Record<PreAction, HTMLButtonElement>} */ (
+      Object.fromEntries(
+        /** @type {PreAction[]} */ (["fold", "check_fold", "check", "call"]).map((kind) => [
+          kind,
+          el("button", {
+            type: "button",
+            class: "pre",
+            "aria-pressed": "false",
+            onclick: () => this.#toggle(kind),
+          }),
+        ]),
+      )
     );
     this.node = el(
       "div",
@@ -40,14 +49,15 @@ export class PreActions {
   }
 
   // `state` and the own `seat`; hidden while it is the own turn or nothing can be chosen.
+  /** @type {(state: Wire.TableSnapshot, seat: Wire.SeatSnapshot | null) => void} */
   update(state, seat) {
     const playing = Boolean(
       seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent,
     );
     this.hand = state.hand;
-    this.owed = playing ? toCall(state, seat) : 0;
+    this.owed = playing && seat ? toCall(state, seat) : 0;
     if (!playing || !this.#fits()) this.choice = null;
-    show(this.node, playing && state.turn !== null && state.turn.seat !== seat.seat);
+    show(this.node, playing && state.turn !== null && state.turn.seat !== seat?.seat);
     this.#paint();
   }
 
@@ -64,6 +74,7 @@ export class PreActions {
     return choice.kind !== "check" || this.owed === 0;
   }
 
+  /** @param {PreAction} kind */
   #toggle(kind) {
     this.choice = this.choice?.kind === kind ? null : { kind, hand: this.hand, call: this.owed };
     this.#paint();
@@ -84,6 +95,7 @@ export class PreActions {
   }
 
   // The turn is asked: what to do at once, if anything; a choice is used up either way.
+  /** @param {AskedTurn} turn */
   take(turn) {
     const action = answer(this.choice, turn);
     this.choice = null;

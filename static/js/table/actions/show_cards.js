@@ -5,8 +5,12 @@ import { attribute, el, show, text } from "../../shared/dom.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 
 export class ShowCards {
-  // send(cards): "both" stands for all of them, "first" and "second" for one.
+  /**
+   * @param {(cards: string) => void} send "both" stands for all of them, "first" and "second" for
+   *   one
+   */
   constructor(send) {
+    /** @type {(cards: string, ...words: string[]) => HTMLButtonElement} */
     const button = (cards, ...words) =>
       el("button", { type: "button", class: "button small", onclick: () => send(cards) }, ...words);
     this.all = button("both", gettext("Show my cards"));
@@ -21,6 +25,7 @@ export class ShowCards {
 
   // The own cards that may be shown, none when there is nothing to offer; `open` says which of
   // them all have seen. One alone is offered of two that nobody has seen.
+  /** @type {(cards: string[], open?: boolean[]) => void} */
   update(cards, open = []) {
     show(
       this.node,

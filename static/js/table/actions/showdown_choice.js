@@ -6,12 +6,14 @@ import { gettext } from "../../shared/i18n.js";
 const KEPT = "room.showdown";
 const CHOICES = ["auto", "muck", "show"];
 
+/** @type {() => Record<string, string>} */
 const words = () => ({
   auto: gettext("show if required"),
   muck: gettext("muck"),
   show: gettext("show"),
 });
 
+/** @type {() => Record<string, string>} */
 const meaning = () => ({
   auto: gettext("A beaten hand is shown only while no better one was shown."),
   muck: gettext("A beaten hand is never shown; a hand that wins always is."),
@@ -19,9 +21,13 @@ const meaning = () => ({
 });
 
 export class ShowdownChoice {
-  // send(choice, quiet): a promise, true when the room took it; `quiet` when nobody asked for it.
+  /**
+   * @param {(choice: string, quiet: boolean) => Promise<boolean>} send true when the room took it;
+   *   `quiet` when nobody asked for it
+   */
   constructor(send) {
     this.send = send;
+    /** @type {string | null} */
     this.told = null;
     const kept = localStorage.getItem(KEPT) ?? "";
     this.choice = CHOICES.includes(kept) ? kept : "auto";
@@ -37,6 +43,7 @@ export class ShowdownChoice {
   }
 
   // `place` names the seat as the room counts it, null without one: a seat taken anew knows nothing.
+  /** @param {string | null} place */
   update(place) {
     show(this.node, place !== null);
     if (place === this.told) return;
@@ -44,6 +51,7 @@ export class ShowdownChoice {
     if (place !== null) this.#tell(place);
   }
 
+  /** @param {string} place */
   async #tell(place) {
     const taken = await this.send(this.choice, true);
     if (!taken && this.told === place) this.told = null;
@@ -53,12 +61,14 @@ export class ShowdownChoice {
     return this.#choose(CHOICES[(CHOICES.indexOf(this.choice) + 1) % CHOICES.length]);
   }
 
+  /** @param {string} choice */
   async #choose(choice) {
     const before = this.choice;
     this.#keep(choice);
     if (!(await this.send(choice, false)) && this.choice === choice) this.#keep(before);
   }
 
+  /** @param {string} choice */
   #keep(choice) {
     this.choice = choice;
     localStorage.setItem(KEPT, choice);

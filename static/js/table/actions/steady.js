@@ -4,16 +4,18 @@
 const SEEN_MS = 350;
 
 export class Steady {
-  // `node` holds the controls. Keys name what they mean and are not judged.
+  /** @param {HTMLElement} node the controls; keys name what they mean and are not judged */
   constructor(node) {
     this.meaning = "";
     this.since = -Infinity;
+    /** @type {number | null} */
     this.pressed = null;
     node.addEventListener("pointerdown", (event) => (this.pressed = event.timeStamp), true);
     node.addEventListener("click", (event) => this.#judge(event), true);
   }
 
   // What the controls on the screen stand for now; "" for none, where nothing is clicked by mistake.
+  /** @param {string} meaning */
   shows(meaning) {
     if (!meaning || meaning === this.meaning) return;
     if (this.meaning) this.since = performance.now();
@@ -21,6 +23,7 @@ export class Steady {
   }
 
   // A press that began too early, or before the change, was meant for what lay there before.
+  /** @param {MouseEvent} event */
   #judge(event) {
     const pressed = this.pressed ?? event.timeStamp;
     this.pressed = null;

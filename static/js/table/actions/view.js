@@ -10,11 +10,25 @@ import { ShowCards } from "./show_cards.js";
 import { ShowdownChoice } from "./showdown_choice.js";
 import { Steady } from "./steady.js";
 
+/** @typedef {Wire.TableSnapshot} TableState */
+/** @typedef {Wire.SeatSnapshot} Seat */
+
+/** @type {(kind: string, click: () => unknown, words: string) => HTMLButtonElement} */
 const button = (kind, click, words) =>
   el("button", { type: "button", class: kind, onclick: click }, words);
 
 export class DeskView {
-  // command(message): a promise of the room's answer.
+  /** @type {TableState | null} */
+  state = null;
+  /** The turn that was asked last. */
+  asked = "";
+  /** @type {{table: number, epoch: number, hand: number, turn: number} | null} */
+  named = null;
+
+  /**
+   * @param {number} table
+   * @param {(message: Record<string, unknown>) => Promise<any>} command the room's answer
+   */
   constructor(table, command) {
     this.table = table;
     this.command = command;
@@ -53,29 +67,32 @@ export class DeskView {
   }
 
   // Whether it is the own turn, as it is shown now.
+  /** @type {(table: Felt.Picture, seat: Seat | null, stale: boolean) => boolean} */
   update({ state, moment }, seat, stale) {
     this.state = state;
     const mine = Boolean(seat && state.turn?.seat === seat.seat && !stale);
-    this.#turn(mine, seat);
+    this.#turn(mine ? seat : null, state);
     this.pre.update(state, stale ? null : seat);
-    this.steady.shows(mine ? this.actions.key : this.pre.meaning);
+    this.steady.shows((mine ? this.actions.key : this.pre.meaning) ?? "");
     // Only the window that plays tells the seat, and again after every new seat or epoch.
     if (!stale) this.showdown.update(seat ? `${state.epoch}:${seat.seat}:${seat.entry}` : null);
     show(this.away, Boolean(seat?.absent));
     show(this.leave, Boolean(seat && !seat.absent));
     const over = seat && moment.ended && mayShow(seat, moment);
-    this.showing.update(over ? seat.cards : [], moment.shown[seat?.seat]);
+    this.showing.update(over ? seat.cards : [], seat ? moment.shown[seat.seat] : undefined);
     text(this.status, statusWords(state, seat, mine));
     show(this.status, Boolean(this.status.textContent));
     return mine;
   }
 
-  #turn(mine, seat) {
-    if (!mine) {
+  // The own turn, or none without a seat.
+  /** @type {(seat: Seat | null, state: TableState) => void} */
+  #turn(seat, state) {
+    if (!seat || !state.turn) {
       this.actions.update(null);
       return;
     }
-    const { table, state } = this;
+    const { table } = this;
     const { turn, option, on_bank } = state.turn;
     const key = `${state.epoch}:${state.hand}:${turn}`;
     const early = key === this.asked ? null : this.pre.take({ option, hand: state.hand });
@@ -86,6 +103,7 @@ export class DeskView {
     if (early) this.actions.press(early === "fold" ? "fold" : "call");
   }
 
+  /** @type {(action: string, amount?: number) => Promise<void>} */
   async #act(action, amount) {
     const { key } = this.actions;
     /** @type {Record<string, any>} */
@@ -96,6 +114,7 @@ export class DeskView {
   }
 
   // True when the command took effect; a refusal is told, unless nobody asked for this.
+  /** @type {(message: Record<string, unknown>, quiet?: boolean) => Promise<boolean>} */
   async #ask(message, quiet = false) {
     const answer = await this.command(message);
     if (answer.type !== "refused") return true;
@@ -109,12 +128,15 @@ export class DeskView {
     return this.#ask({ type: "time_bank", ...this.named });
   }
 
+  /** @param {string} cards */
   #showCards(cards) {
+    if (!this.state) return;
     const { epoch, hand } = this.state;
-    return this.#ask({ type: "show", table: this.table, epoch, hand, cards });
+    this.#ask({ type: "show", table: this.table, epoch, hand, cards });
   }
 
   // What the keyboard may do; false leaves the key to the browser.
+  /** @returns {Record<string, () => unknown>} */
   keys() {
     const { actions } = this;
     const presets = [1, 2, 3, 4, 5].map((number) => [
@@ -141,8 +163,10 @@ export class DeskView {
 }
 
 // Cards folded before the showdown stay hidden (S-03).
+/** @type {(seat: Seat, moment: Felt.Picture["moment"]) => boolean} */
 const mayShow = (seat, moment) => seat.in_hand && !seat.folded && !moment.revealed;
 
+/** @type {(state: TableState, seat: Seat | null, mine: boolean) => string} */
 function statusWords(state, seat, mine) {
   if (state.closed || mine) return "";
   if (!seat) return gettext("You are watching. Hole cards stay hidden.");

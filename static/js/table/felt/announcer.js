@@ -6,6 +6,7 @@ import { gettext, interpolate } from "../../shared/i18n.js";
 
 const KEPT = 8;
 
+/** @type {(event: Wire.TurnBegan, seat: Wire.SeatSnapshot) => string} */
 function turnWords({ option }, seat) {
   const stack = interpolate(gettext("your stack is %(amount)s"), { amount: chips(seat.chips) });
   const price = option.call
@@ -14,7 +15,9 @@ function turnWords({ option }, seat) {
   return interpolate(gettext("Your turn: %(price)s, %(stack)s."), { price, stack });
 }
 
+/** @type {(bySeat: Record<number, number>, seats: Wire.SeatSnapshot[]) => string} */
 export function chancesWords(bySeat, seats) {
+  /** @type {(number: string) => string} */
   const nameOf = (number) => seats.find((seat) => seat.seat === Number(number))?.name ?? number;
   return Object.entries(bySeat)
     .map(([seat, part]) =>
@@ -32,13 +35,15 @@ export class Announcer {
   }
 
   // `seat` is the viewer's own, null for a spectator.
+  /** @type {(event: Wire.TableEvent, seat: Wire.SeatSnapshot | null) => void} */
   hear(event, seat) {
     if (event.type === "turn_began" && seat?.seat === event.seat) this.say(turnWords(event, seat));
   }
 
+  /** @param {string} words */
   say(words) {
     if (!words) return;
     this.node.append(el("p", {}, words));
-    while (this.node.children.length > KEPT) this.node.firstElementChild.remove();
+    while (this.node.children.length > KEPT) this.node.firstElementChild?.remove();
   }
 }

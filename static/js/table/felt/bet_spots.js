@@ -4,12 +4,18 @@ const TOWARD = [0, 0.15, 0.3, 0.45, 0.6, -0.15];
 const ASIDE = [0, 0.7, -0.7, 1.1, -1.1, 1.6, -1.6, 2.4, -2.4, 3.4, -3.4, 4.6, -4.6];
 const GAP = 2;
 
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+/** @typedef {{width: number, height: number}} Size */
+/** @typedef {{seat: Felt.Spot, bet: Felt.Spot}} Ends */
+
+/** @type {(one: Box, other: Box) => boolean} */
 const touch = (one, other) =>
   one.left < other.right + GAP &&
   other.left < one.right + GAP &&
   one.top < other.bottom + GAP &&
   other.top < one.bottom + GAP;
 
+/** @type {(spot: Felt.Spot, size: Size) => Box} */
 const around = ({ x, y }, { width, height }) => ({
   left: x - width / 2,
   right: x + width / 2,
@@ -18,6 +24,7 @@ const around = ({ x, y }, { width, height }) => ({
 });
 
 // First those nearest to the usual spot; `seat` and `bet` in px of the area, `size` that of the bet.
+/** @type {(ends: Ends, size: Size) => Generator<Felt.Spot>} */
 function* candidates({ seat, bet }, size) {
   const [dx, dy] = [seat.x - bet.x, seat.y - bet.y];
   const isUpright = Math.abs(dy) > Math.abs(dx);
@@ -29,12 +36,14 @@ function* candidates({ seat, bet }, size) {
       };
 }
 
+/** @type {(box: Box, area: Size) => boolean} */
 const within = (box, { width, height }) =>
   box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
 
 // The first spot that touches nothing, else one off `never` at least: the board and other bets.
+/** @type {(place: Ends, size: Size, whole: Size, never: Box[], others: Box[]) => Felt.Spot} */
 function free(place, size, whole, never, others) {
-  /** @type {{x: number, y: number} | null} */
+  /** @type {Felt.Spot | null} */
   let second = null;
   for (const spot of candidates(place, size)) {
     const box = around(spot, size);
@@ -45,6 +54,7 @@ function free(place, size, whole, never, others) {
   return second ?? place.bet;
 }
 
+/** @type {(node: Element, area: DOMRect) => Box} */
 const inside = (node, area) => {
   const box = node.getBoundingClientRect();
   return {
@@ -55,13 +65,16 @@ const inside = (node, area) => {
   };
 };
 
+/** @type {(box: Box) => boolean} */
 const isThere = ({ left, right }) => right > left;
 
 // Places each of `bets` ({node, seat, bet}, in percent) in `area`; `middle` holds the board and the
 // pots, `own` the viewer's cards, `seats` what lies around it.
+/** @type {(area: Element, bets: (Ends & {node: HTMLElement})[], middle: Element[], seats: Element[], own: Element[]) => void} */
 export function layBets(area, bets, middle, seats, own) {
   if (!bets.length) return;
   const whole = area.getBoundingClientRect();
+  /** @type {(spot: Felt.Spot) => Felt.Spot} */
   const px = ({ x, y }) => ({ x: (x / 100) * whole.width, y: (y / 100) * whole.height });
   const [board, ...pots] = middle.map((node) => inside(node, whole));
   const never = [board, ...own.map((node) => inside(node, whole))].filter(isThere);

@@ -2,6 +2,7 @@
 
 import { sound } from "../../shared/sounds.js";
 
+/** @type {Partial<Record<Wire.TableEvent["type"], string | null>>} */
 const SOUNDS = {
   street_dealt: "card",
   hole_cards_dealt: null,
@@ -12,6 +13,7 @@ const SOUNDS = {
   hands_revealed: "card",
 };
 
+/** @type {(event: Wire.TableEvent, seat: number | null) => void} */
 export function cue(event, seat) {
   if (event.type === "turn_began" && event.seat === seat) {
     return sound("turn");

@@ -1,6 +1,6 @@
 // The log of the table, newest at the bottom, read out politely by screen readers.
 
-import { attribute, el, text } from "../../shared/dom.js";
+import { attribute, el, elements, text } from "../../shared/dom.js";
 import { gettext } from "../../shared/i18n.js";
 import { logLines } from "../../state/words.js";
 
@@ -9,13 +9,13 @@ const SILENT_MS = 500;
 const STRONG = new Set(["hand_began", "pot_awarded", "level_began", "hand_voided"]);
 
 // A rebuilt table says once in its epoch that a hand is void, by an event or by its snapshot.
+/** @type {(state: Pick<Wire.TableSnapshot, "epoch" | "voided">) => string} */
 const voidedIn = (state) => `${state.epoch}-${state.voided}`;
 
 export class LogView {
   constructor() {
     this.lines = el("ol", {
       class: "lines",
-      role: "log",
       "aria-live": "polite",
       "aria-relevant": "additions",
       tabindex: "0",
@@ -41,14 +41,16 @@ export class LogView {
   }
 
   // Take back all lines after the first `count`.
+  /** @param {number} count */
   cut(count) {
-    while (this.count > count) this.lines.lastElementChild.remove();
+    while (this.count > count) this.lines.lastElementChild?.remove();
     text(this.last, this.lines.lastElementChild?.textContent ?? "");
   }
 
   // The lines of a snapshot in the place of those of its hand; they are no news to be read out.
+  /** @param {Wire.TableSnapshot} state */
   recall(state) {
-    const lines = [...this.lines.children];
+    const lines = [...elements(this.lines, ":scope > li")];
     const first = lines.findIndex((line) => line.dataset.hand === String(state.hand));
     if (first >= 0) this.cut(first);
     attribute(this.lines, "aria-live", "off");
@@ -61,30 +63,51 @@ export class LogView {
     );
     const isTold = this.lines.querySelector(`[data-voided="${voidedIn(state)}"]`);
     if (state.voided && !isTold) this.add(state, { type: "hand_voided", hand: state.voided });
+    for (const deck of state.opened ?? []) {
+      if (!this.lines.querySelector(`[data-opened="${deck.seal}"]`)) this.add(state, deck);
+    }
     clearTimeout(this.silence);
     this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
   }
 
   // Put something behind the first line of a hand.
+  /** @type {(hand: number, node: Node) => void} */
   mark(hand, node) {
-    const lines = [...this.lines.children];
+    const lines = [...elements(this.lines, ":scope > li")];
     lines.find((line) => line.dataset.hand === String(hand))?.append(" ", node);
   }
 
+  // Put something behind the line of an opened deck.
+  /** @type {(seal: string, node: Node) => void} */
+  markOpened(seal, node) {
+    this.lines.querySelector(`[data-opened="${seal}"]`)?.append(" ", node);
+  }
+
   // A `note` stands behind the words of the event.
+  /**
+   * @param {Wire.TableSnapshot} state
+   * @param {any} event
+   * @param {{hand?: number, note?: string}} line
+   */
   add(state, event, { hand = event.hand ?? state.hand, note = "" } = {}) {
     const words = logLines(state, event);
     if (!words.length) return;
     const atEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 40;
     const kind = STRONG.has(event.type) ? "strong" : null;
     const voided = event.type === "hand_voided" ? voidedIn(state) : null;
+    const opened = event.type === "deck_opened" ? event.seal : null;
     for (const told of words) {
       const line = note ? `${told} (${note})` : told;
-      const marks = { class: kind, "data-hand": hand, "data-voided": voided };
+      const marks = {
+        class: kind,
+        "data-hand": hand,
+        "data-voided": voided,
+        "data-opened": opened,
+      };
       this.lines.append(el("li", marks, line));
       this.last.textContent = line;
     }
-    while (this.lines.children.length > LINES_MAX) this.lines.firstElementChild.remove();
+    while (this.lines.children.length > LINES_MAX) this.lines.firstElementChild?.remove();
     if (atEnd) this.lines.scrollTop = this.lines.scrollHeight;
   }
 }

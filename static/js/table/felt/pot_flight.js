@@ -7,10 +7,12 @@ const MIDDLE = { x: 50, y: 46 };
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 // `area` holds the table, `spot` is where the seat lies in it, in percent; `words` name the sum.
+/** @type {(area: Element, spot: Felt.Spot | undefined, words: string) => HTMLElement | null} */
 export function flyPot(area, spot, words) {
   if (calm.matches || document.hidden || !spot) return null;
   const node = el("span", { class: "heap flying", "aria-hidden": "true" }, words);
   area.append(node);
+  /** @type {(spot: Felt.Spot) => {left: string, top: string}} */
   const at = ({ x, y }) => ({ left: `${x}%`, top: `${y}%` });
   const flight = node.animate(
     [

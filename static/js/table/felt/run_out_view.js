@@ -3,6 +3,7 @@
 import { attribute, el, keyed, show } from "../../shared/dom.js";
 
 const BOARD_CARDS = 5;
+/** @type {Record<number, number>} */
 const NEXT = { 0: 3, 3: 1, 4: 1 };
 
 export class RunOutView {
@@ -10,6 +11,7 @@ export class RunOutView {
     this.node = el("div", { class: "to-come", "aria-hidden": "true" });
   }
 
+  /** @type {(state: Wire.TableSnapshot, moment: Felt.Picture["moment"]) => void} */
   update({ variant, board, run_out: runOut, log = [] }, moment) {
     const goesOn = Boolean(runOut) || (moment.revealed && !moment.ended && log.length > 0);
     const left = goesOn && !variant?.startsWith("stud") ? BOARD_CARDS - board.length : 0;

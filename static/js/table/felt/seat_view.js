@@ -5,8 +5,9 @@ import { strength } from "../../cards/hand_strength.js";
 import { kickerWords, lowWords, madeWords } from "../../cards/hand_words.js";
 import { attribute, el, place, show, text } from "../../shared/dom.js";
 import { blinds, chips, decimal, money, playsForMoney, unit } from "../../shared/format.js";
-import { gettext, interpolate } from "../../shared/i18n.js";
+import { gettext, interpolate, language } from "../../shared/i18n.js";
 import { headOf } from "../../state/field.js";
+import { noteWords } from "../../state/note_words.js";
 import { actionWords, postKind } from "../../state/words.js";
 
 const RING = 2 * Math.PI * 21;
@@ -15,7 +16,10 @@ const TONES = 8;
 // In stud the first two cards and the seventh are dealt face down.
 const DOWN_FIRST = 2;
 const UP_LAST = 6;
+/** @type {Set<string>} */
 const NONE = new Set();
+
+/** @typedef {Wire.SeatSnapshot} Seat */
 
 function ring() {
   const svg = document.createElementNS(SVG, "svg");
@@ -41,6 +45,7 @@ function brokenLine() {
   return svg;
 }
 
+/** @type {(name: string) => string} */
 function initials(name) {
   const [first, second = ""] = name.split(/[._\-\s]+/).filter(Boolean);
   const number = second.replace(/^0+/, "");
@@ -48,9 +53,26 @@ function initials(name) {
   return (second ? first[0] + second[0] : name.slice(0, 2)).toUpperCase();
 }
 
+/** @typedef {{user: number, picture?: string, country?: string, bot?: boolean}} Face */
+
+const countries = new Intl.DisplayNames([language], { type: "region" });
+
+// The flag and the mark of a bot in words; "" for a face without either.
+/** @param {Face | undefined} face */
+const faceWords = (face) =>
+  [face?.country ? countries.of(face.country) : "", face?.bot ? gettext("bot") : ""]
+    .filter(Boolean)
+    .join(", ");
+
 export class SeatView {
+  /** @param {number} number */
   constructor(number) {
     this.number = number;
+    /** @type {(() => void) | null} */
+    this.open = null;
+    /** The cards for which `held` was reckoned. */
+    this.heldFor = "";
+    this.held = "";
     this.hand = el("div", { class: "hand" });
     this.letters = el("span", { class: "letters", "aria-hidden": "true" });
     this.seconds = el("span", { class: "seconds", "aria-hidden": "true" });
@@ -63,15 +85,40 @@ export class SeatView {
     this.gain = el("span", { class: "gain" });
     this.chance = el("span", { class: "chance", "aria-hidden": "true" });
     this.dealer = el("span", { class: "dealer", title: gettext("Dealer button") }, "D");
-    this.avatar = el("div", { class: "avatar" }, this.ring, this.letters, this.seconds);
+    this.mark = el("span", { class: "note-mark", "aria-hidden": "true" });
+    // Over the whole plate: a finger finds it.
+    this.menu = el("button", { type: "button", class: "seat-open", onclick: () => this.open?.() });
+    this.portrait = /** @type {HTMLImageElement} */ (
+      el("img", { class: "portrait", alt: "", decoding: "async", width: 46, height: 46 })
+    );
+    // A picture that does not come leaves the letters.
+    this.portrait.addEventListener("error", () => attribute(this.avatar, "data-portrayed", false));
+    this.flag = el("span", { class: "flag" });
+    this.bot = el("span", { class: "flag", "data-bot": "" }, gettext("Bot"));
+    this.avatar = el(
+      "div",
+      { class: "avatar" },
+      this.portrait,
+      this.ring,
+      this.letters,
+      this.seconds,
+    );
     this.pod = el(
       "div",
       { class: "pod" },
       this.avatar,
-      el("div", { class: "who" }, this.name, this.stack, this.head),
+      el(
+        "div",
+        { class: "who" },
+        this.name,
+        el("span", { class: "worth" }, this.stack, this.flag, this.bot),
+        this.head,
+      ),
       this.tag,
       this.dealer,
       this.broken,
+      this.mark,
+      this.menu,
     );
     this.free = el("span", { class: "free", "aria-hidden": "true" });
     // The room waits for the lost connection of this seat, which is to act.
@@ -87,6 +134,7 @@ export class SeatView {
     );
   }
 
+  /** @param {Felt.Spot} spot */
   at(spot) {
     place(this.node, "--x", `${spot.x}%`);
     place(this.node, "--y", `${spot.y}%`);
@@ -99,6 +147,7 @@ export class SeatView {
     return [this.pod, this.tag, ...this.hand.children];
   }
 
+  /** @type {(seat: Seat | undefined, table: Felt.Picture) => void} */
   update(seat, table) {
     show(this.pod, Boolean(seat));
     show(this.free, !seat);
@@ -125,8 +174,8 @@ export class SeatView {
     attribute(this.node, "data-won", Boolean(won));
     attribute(this.node, "data-absent", seat.absent);
     attribute(this.node, "data-waiting", seat.dealt === false && !seat.in_hand);
-    attribute(this.node, "data-bank", turn && state.turn.on_bank);
-    this.lost = Boolean(turn && state.turn.disconnected);
+    attribute(this.node, "data-bank", turn && Boolean(state.turn?.on_bank));
+    this.lost = Boolean(turn && state.turn?.disconnected);
     attribute(this.node, "data-lost", this.lost);
     const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
       seconds: Math.ceil(seat.bank_ms / 1000),
@@ -145,6 +194,9 @@ export class SeatView {
     attribute(this.head, "title", bounty);
     show(this.head, Boolean(head));
     show(this.dealer, state.button === this.number);
+    this.#offers(seat, table);
+    const face = table.faces.get(seat.user);
+    this.#portray(face);
     this.#cards(seat, table);
     const odds = this.#odds(table);
     const tag = this.#words(seat, table);
@@ -164,6 +216,7 @@ export class SeatView {
           : interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
         seat.bet ? interpolate(gettext("bet %(amount)s"), { amount: chips(seat.bet) }) : "",
         bounty,
+        faceWords(face),
         tag.words,
         odds,
         gone ? gettext("disconnected") : "",
@@ -174,11 +227,43 @@ export class SeatView {
     );
   }
 
+  /** @param {Face | undefined} face */
+  #portray(face) {
+    const address = face?.picture ? `/pictures/${face.picture}.webp` : null;
+    if (this.portrait.getAttribute("src") !== address) {
+      attribute(this.portrait, "src", address);
+      attribute(this.avatar, "data-portrayed", Boolean(address));
+    }
+    text(this.flag, face?.country ?? "");
+    attribute(this.flag, "title", face?.country ? countries.of(face.country) : null);
+    show(this.flag, Boolean(face?.country));
+    show(this.bot, Boolean(face?.bot));
+  }
+
+  // The menu of another player, where the page has one, and the mark of the reader's own note.
+  /** @type {(seat: Seat, table: Felt.Picture) => void} */
+  #offers(seat, { notes, openSeat, me }) {
+    const note = notes?.get(seat.user);
+    const offered = Boolean(openSeat) && me !== this.number;
+    this.open = () => openSeat?.(seat);
+    show(this.menu, offered);
+    const named = interpolate(gettext("Menu of %(name)s"), { name: seat.name });
+    const words = noteWords(note);
+    const noted = words
+      ? `${named}, ${interpolate(gettext("note: %(note)s"), { note: words })}`
+      : "";
+    attribute(this.menu, "aria-label", noted || named);
+    attribute(this.menu, "title", words || null);
+    attribute(this.mark, "data-colour", note?.colour ?? null);
+    show(this.mark, offered && Boolean(note));
+  }
+
   // The chance of this hand in an all-in, in words; "" without one.
+  /** @param {Felt.Picture} table */
   #odds({ allIn }) {
     const part = allIn?.bySeat[this.number];
     show(this.chance, part !== undefined);
-    if (part === undefined) return "";
+    if (!allIn || part === undefined) return "";
     const percent = Math.round(part * 100);
     text(this.chance, `${percent} %`);
     const margin = interpolate(gettext("a sample, ± %(points)s points"), {
@@ -188,6 +273,7 @@ export class SeatView {
     return interpolate(gettext("%(percent)s percent to win"), { percent });
   }
 
+  /** @type {(seat: Seat, table: Felt.Picture) => void} */
   #cards(seat, { me, moment, portrait, state, showdown }) {
     const mine = me === this.number;
     const drawn = moment.drawn[this.number];
@@ -209,6 +295,7 @@ export class SeatView {
     );
   }
 
+  /** @type {(seat: Seat, table: Felt.Picture) => {words: string, kind: string}} */
   #words(seat, { state, moment, me, showdown }) {
     const made = moment.made[this.number];
     const action = moment.actions[this.number];
@@ -232,6 +319,7 @@ export class SeatView {
   }
 
   // What its own player holds so far, reckoned anew when a card came.
+  /** @type {(seat: Seat, state: Wire.TableSnapshot) => string} */
   #held(seat, { variant, board }) {
     if (!seat.in_hand || !variant) return "";
     const key = [variant, ...seat.cards, ...board].join();
@@ -243,6 +331,7 @@ export class SeatView {
   }
 
   // The clock ring: `left` of `total` ms; called on every frame while this seat is asked.
+  /** @type {(left: number, total: number) => void} */
   clock(left, total) {
     const circle = /** @type {SVGElement} */ (this.ring.firstChild);
     const part = Math.max(0, Math.min(1, left / total));

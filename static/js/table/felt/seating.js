@@ -6,6 +6,7 @@ const STEPS = 720;
 const OWN_REACH = 0.58;
 
 // A superellipse: exponent 2 is an ellipse, more is squarer.
+/** @type {(radiusX: number, radiusY: number, exponent: number) => Felt.Spot[]} */
 function outline(radiusX, radiusY, exponent) {
   const points = [];
   for (let step = 0; step <= STEPS; step += 1) {
@@ -21,6 +22,7 @@ function outline(radiusX, radiusY, exponent) {
 }
 
 // Evenly spaced along the line, as seen with the felt's real proportions; first at the bottom.
+/** @type {(points: Felt.Spot[], count: number, ratio: number) => Felt.Spot[]} */
 function spread(points, count, ratio) {
   const lengths = [0];
   for (let index = 1; index < points.length; index += 1) {
@@ -35,12 +37,14 @@ function spread(points, count, ratio) {
   });
 }
 
+/** @type {(from: Felt.Spot, to: Felt.Spot, part: number) => Felt.Spot} */
 const toward = (from, to, part) => ({
   x: from.x + (to.x - from.x) * part,
   y: from.y + (to.y - from.y) * part,
 });
 
 // Seat number -> {seat, bet, button} points; `bottom` is the seat drawn nearest to the viewer.
+/** @type {(seatsMax: number, bottom: number, portrait: boolean, ratio: number) => Map<number, Felt.Place>} */
 export function seating(seatsMax, bottom, portrait, ratio) {
   const line = portrait ? outline(37.2, 40.5, 2.9) : outline(42.5, 38.5, 2.5);
   const centre = { x: 50, y: 48 };

@@ -2,24 +2,26 @@
 
 import { now } from "../../shared/clock.js";
 import { el, show, text } from "../../shared/dom.js";
-import { bets, chips, duration, ordinal, playsForMoney } from "../../shared/format.js";
+import { bets, chips, duration, forcedBets, ordinal, playsForMoney } from "../../shared/format.js";
 import { gettext, interpolate, ngettext } from "../../shared/i18n.js";
 import { gameWords } from "../../state/words.js";
 
+/** @type {(label: string) => HTMLElement & {label: HTMLElement, say(words: string): void}} */
 function fact(label) {
+  const name = el("span", { class: "label" }, label);
   const value = el("b");
-  const node = el("span", { class: "fact" });
-  node.label = el("span", { class: "label" }, label);
-  node.append(node.label, value);
-  node.say = (words) => {
+  const node = el("span", { class: "fact" }, name, value);
+  /** @type {(words: string) => void} */
+  const say = (words) => {
     show(node, Boolean(words));
     text(value, words);
   };
-  return node;
+  return Object.assign(node, { label: name, say });
 }
 
 // What is left of a level or break. One by hands ends with the table that has played most, whose
 // hands the room tells; the clock may stand meanwhile, hand for hand.
+/** @type {(field: Pick<Field, "hands_left" | "tables" | "level_ends_ms" | "paused">) => string} */
 export function levelLeft({ hands_left: hands, tables, level_ends_ms: endsMs, paused }) {
   if (hands) {
     const words =
@@ -32,7 +34,12 @@ export function levelLeft({ hands_left: hands, tables, level_ends_ms: endsMs, pa
   return endsMs ? duration(endsMs - now()) : "";
 }
 
+/** @typedef {import("../../state/field.js").Field} Field */
+
 export class StripView {
+  /** @type {Field | null} */
+  field = null;
+
   constructor() {
     this.level = fact(gettext("Level"));
     this.blinds = fact(gettext("Blinds"));
@@ -56,20 +63,15 @@ export class StripView {
     );
   }
 
+  /** @param {Felt.Picture} picture */
   update({ state, field, me }) {
     this.field = field;
     const { stakes } = state;
-    const ante = stakes.ante_kind === "none" || !stakes.ante ? "" : ` (${chips(stakes.ante)})`;
     this.level.say(state.level && !playsForMoney ? String(state.level) : "");
-    const sizes = bets(stakes, state.limit);
-    const forced = stakes.big_blind
-      ? `${chips(stakes.small_blind)} / ${chips(stakes.big_blind)}`
-      : sizes || `${chips(stakes.small_bet)} / ${chips(stakes.big_bet)}`;
-    // A table that has not begun has no stakes yet.
-    this.blinds.say(stakes.big_blind || stakes.small_bet ? `${forced}${ante}` : "");
+    this.blinds.say(forcedBets(stakes, state.limit ?? ""));
     // Hold'em is what everybody expects; any other game says what it is.
     this.game.say(state.variant === "holdem" ? "" : gameWords(state.variant));
-    this.bets.say(stakes.big_blind ? sizes : "");
+    this.bets.say(stakes.big_blind ? bets(stakes, state.limit ?? "") : "");
     text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
     this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
     this.players.say(field?.players_left ? this.#players(field) : "");
@@ -78,6 +80,7 @@ export class StripView {
   }
 
   // Once it is over nobody is left: there were so many.
+  /** @param {Field} field */
   #players({ players_left: left, entrants, over }) {
     if (over) return chips(entrants ?? left);
     return entrants

@@ -26,11 +26,17 @@ const DISCS_MAX = 4;
 const WHY_MAX = 120;
 const FIRST_STREETS = ["preflop", "third"];
 
+/** @typedef {Wire.TableSnapshot} TableState */
+/** @typedef {Felt.Picture["moment"]} Moment */
+/** @typedef {(amount: number) => string} Say */
+
+/** @type {(why: string) => string} */
 function shortened(why) {
   const words = whyWords(why);
   return words.length > WHY_MAX ? `${words.slice(0, WHY_MAX)}…` : words;
 }
 
+/** @type {(amount: number) => string[]} */
 function colours(amount) {
   const discs = [];
   let rest = amount;
@@ -43,11 +49,15 @@ function colours(amount) {
   return discs;
 }
 
+/** @typedef {HTMLElement & {pile(amount: number, label: string): void}} Heap */
+
+/** @type {() => Heap} */
 function heap() {
   const discs = el("span", { class: "discs", "aria-hidden": "true" });
   const words = el("span", { class: "sum" });
   const node = el("span", { class: "heap" }, discs, words);
-  node.pile = (amount, label) => {
+  /** @type {Heap["pile"]} */
+  const pile = (amount, label) => {
     keyed(
       discs,
       colours(amount).map((colour, index) => `${index}${colour}`),
@@ -55,12 +65,14 @@ function heap() {
     );
     text(words, label);
   };
-  return node;
+  return Object.assign(node, { pile });
 }
 
 // Antes lie in no pot before the first bets are collected; who came late reckons them by the level.
+/** @type {(state: TableState, moment: Moment) => number} */
 function antes(state, moment) {
-  if (!FIRST_STREETS.includes(state.street) || state.pots.length > 0 || moment.ended) return 0;
+  if (!FIRST_STREETS.includes(state.street ?? "") || state.pots.length > 0 || moment.ended)
+    return 0;
   if (moment.dead !== null) return moment.dead;
   if (!state.turn) return 0;
   const { ante, ante_kind: kind } = state.stakes;
@@ -80,12 +92,15 @@ export class FeltView {
     // Each bet is told with its seat.
     this.bets = el("div", { class: "bets", "aria-hidden": "true" });
     this.runOut = new RunOutView();
+    /** @type {(Felt.Place & {node: HTMLElement})[]} */
     this.spots = [];
     this.cards = el("div", { class: "common" }, this.board, this.runOut.node);
     this.node = el("div", { class: "middle" }, this.total, this.cards, this.pots, this.waiting);
   }
 
+  /** @param {Felt.Picture} picture */
   update({ state, moment, field, places, inBlinds, showdown }) {
+    /** @type {Say} */
     const say = (amount) => (inBlinds ? blinds(amount, unit(state.stakes)) : chips(amount));
     layCards(this.board, state.board);
     markFive(this.board, showdown.cards);
@@ -103,6 +118,7 @@ export class FeltView {
     this.#wait(state, moment, field);
   }
 
+  /** @type {(state: TableState, rake: number, say: Say) => void} */
   #pots(state, rake, say) {
     const amounts = withoutRake(state.pots, rake);
     const several = state.pots.length > 1;
@@ -116,10 +132,12 @@ export class FeltView {
         index === 0
           ? gettext("Main pot")
           : interpolate(gettext("Side pot %(number)s"), { number: index });
-      this.pots.children[index].pile(amount, several ? `${name} ${say(amount)}` : say(amount));
+      const node = /** @type {Heap} */ (this.pots.children[index]);
+      node.pile(amount, several ? `${name} ${say(amount)}` : say(amount));
     });
   }
 
+  /** @type {(state: TableState, places: Map<number, Felt.Place>, say: Say) => void} */
   #bets(state, places, say) {
     const betting = state.seats.filter((seat) => seat.bet > 0 && places.has(seat.seat));
     keyed(
@@ -132,19 +150,21 @@ export class FeltView {
       },
     );
     this.spots = betting.map((seat, index) => {
-      const node = this.bets.children[index];
+      const node = /** @type {Heap} */ (this.bets.children[index]);
       node.pile(seat.bet, say(seat.bet));
-      return { node, ...places.get(seat.seat) };
+      return { node, .../** @type {Felt.Place} */ (places.get(seat.seat)) };
     });
   }
 
   // Once the seats are where they are: the bets go where they cover nothing.
+  /** @type {(area: Element, seats: Element[], own: Element[]) => void} */
   settle(area, seats, own) {
     // Before the first card its place is free.
     const cards = this.board.children.length ? this.cards : this.board;
     layBets(area, this.spots, [cards, this.total, this.pots], seats, own);
   }
 
+  /** @type {(state: TableState, moment: Moment, field: Felt.Picture["field"]) => void} */
   #wait(state, moment, field) {
     const reason = state.waiting ? waitingWords(state.waiting) : "";
     const why = state.waiting === "paused" && field?.why ? `: ${shortened(field.why)}` : "";

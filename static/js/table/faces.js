@@ -1,0 +1,39 @@
+// The faces of the players at a table: pictures, flags and marks of bots, asked for once each.
+
+const WAIT_MS = 200;
+const AT_ONCE_MAX = 20;
+
+/** @typedef {import("./felt/seat_view.js").Face} Face */
+
+export class Faces {
+  /** @param {import("./poker_table.js").PokerTable} room */
+  constructor(room) {
+    this.room = room;
+    /** @type {Set<number>} */
+    this.asked = new Set();
+    this.timer = 0;
+    room.model.addEventListener("change", () => this.#look());
+    this.#look();
+  }
+
+  // Newcomers are asked for together: seats are taken in bursts.
+  #look() {
+    if (this.timer || !this.#unknown().length) return;
+    this.timer = setTimeout(() => this.#ask().catch(() => null), WAIT_MS);
+  }
+
+  #unknown() {
+    const users = (this.room.model.state?.seats ?? []).map(({ user }) => user);
+    return users.filter((user) => !this.asked.has(user)).slice(0, AT_ONCE_MAX);
+  }
+
+  async #ask() {
+    const users = this.#unknown();
+    for (const user of users) this.asked.add(user);
+    this.timer = 0;
+    const answer = await fetch(`/players/faces.json?of=${users.sort((a, b) => a - b).join()}`);
+    if (!answer.ok) return;
+    for (const face of (await answer.json()).faces) this.room.faces.set(face.user, face);
+    this.room.model.dispatchEvent(new Event("change"));
+  }
+}
