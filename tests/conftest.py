@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -120,6 +120,7 @@ class World:
             "STATIC_ROOT": str(self.static()),
             "LOG_LEVEL": "WARNING",
             "SECRET_KEY": "for tests only, guards nothing",
+            "SEE_HOLE_CARDS": "1",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
 
@@ -163,7 +164,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start Django, and the database that pytest-xdist workers share before they start."""
     django.setup()  # here, because pytest-django looks for settings before this file is read
     _hash_cheaply()
+    _hold_keys()
     _empty_quickly()
+    _know_of_no_mark()
     # Before any test: a language requested earlier would stay without its catalog.
     catalogs.compile_all()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
@@ -178,6 +181,18 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave out modules and collected tests when garbage is looked for."""
     gc.collect()
     gc.freeze()
+
+
+def _hold_keys() -> None:
+    """Hold the keys of a worker that settles: tests play tables in this process."""
+    from deploy.preparation import room
+    from tables.records.month_keys import own_keys, record_keys
+    from tables.store import deck_keys
+
+    room.make_keys()
+    deck_keys.held.load_files()
+    record_keys.load_file()
+    own_keys.load_file()
 
 
 def _hash_cheaply() -> None:
@@ -195,26 +210,36 @@ def _empty_quickly() -> None:
     Emptying(partial(world.servers.postgres.url_of, KEEPER)).install()
 
 
+def _know_of_no_mark() -> None:
+    """Let pages read no mark of a research room again: equal pages make equally many queries."""
+    from accounts.research import mark
+
+    mark.READ_AGAIN_S = float("inf")
+    mark.told.know(False)
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Stop the servers and remove their files."""
     world.end()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _widgets_are_not_recorded(django_test_environment: None) -> None:
+def _widgets_are_not_recorded(django_test_environment: None) -> Iterator[None]:
     """Leave widgets out of the templates that Django's test client records, each with a copy of its
     context: a form of the admin has three hundred.
     """
     from django.template.base import Template
 
-    recorded = Template._render
+    recorded: Callable[[Template, Context], SafeString] = vars(Template)["_render"]
 
     def render(template: Template, context: Context) -> SafeString:
         if (template.name or "").startswith("django/forms/widgets/"):
             return template.nodelist.render(context)
         return recorded(template, context)
 
-    Template._render = render  # type: ignore[method-assign]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Template, "_render", render)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ database empties the tables that hold rows and compares what a flush leaves with
 from __future__ import annotations
 
 from collections.abc import Callable
+from unittest.mock import patch
 
 import psycopg
 from django.contrib.contenttypes.models import ContentType
@@ -70,7 +71,7 @@ class Emptying:
         def _fixture_teardown(case: TransactionTestCase) -> None:
             self.empty()
 
-        TransactionTestCase._fixture_teardown = _fixture_teardown  # type: ignore[method-assign]
+        patch.object(TransactionTestCase, "_fixture_teardown", _fixture_teardown).start()
 
     def empty(self) -> None:
         """Empty the database to the state after a flush."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from accounts.models import Account
+    from tests.accounts.players import NewPlayer
 
 _numbers = itertools.count(1)
 
 
 @pytest.fixture
-def player() -> Callable[..., Account]:
+def player() -> NewPlayer:
     """Return a function that creates a player with a balance in minor units."""
     from accounts.ledger import transfers
     from accounts.ledger.transfers import PostingRequest

@@ -14,9 +14,9 @@ from accounts.bots.refusals import BotsOwnNoBots, NoSuchBot, TooManyBots
 from accounts.deletion import deleting
 from accounts.ledger.transfers import held_by
 from accounts.models import AccessToken, User
+from accounts.refusals import SignUpRefused
 from accounts.users import access_tokens, account_export
 from accounts.users.access_tokens import InvalidToken
-from accounts.users.signup import SignUpRefused
 from config import limits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("room")]

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.test import Client, RequestFactory
@@ -57,7 +58,7 @@ def test_three_thousand_bots_get_money_and_sessions_at_once() -> None:
     assert balance_proof().holds
 
 
-def _visitor(key: str) -> object:
+def _visitor(key: str) -> User | AnonymousUser:
     """Return the user Django sees in a request with that session cookie."""
     request = RequestFactory().get("/")
     request.session = SessionStore(key)

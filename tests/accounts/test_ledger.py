@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from accounts.ledger import transfers
@@ -11,6 +13,7 @@ from accounts.models import Account, Posting, Transfer
 from accounts.models.ledger import BALANCE_MAX
 from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds, words_of
 from config import limits
+from tests.accounts.players import NewPlayer
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +32,7 @@ def _buy_in(wallet: Account, key: str = "entry:1", price: int = 1_000, fee: int 
 
 
 @pytest.mark.rule("T-03")
-def test_buy_in_goes_to_the_pool_and_the_fee_to_the_room(player) -> None:
+def test_buy_in_goes_to_the_pool_and_the_fee_to_the_room(player: NewPlayer) -> None:
     wallet = player(5_000)
     _buy_in(wallet)
     assert transfers.balance(wallet) == 3_900
@@ -40,7 +43,7 @@ def test_buy_in_goes_to_the_pool_and_the_fee_to_the_room(player) -> None:
 
 
 @pytest.mark.rule("A-01")
-def test_price_above_the_balance_is_refused_and_nothing_changes(player) -> None:
+def test_price_above_the_balance_is_refused_and_nothing_changes(player: NewPlayer) -> None:
     wallet = player(1_099)
     before = balance_proof()
     with pytest.raises(InsufficientFunds) as refused:
@@ -53,14 +56,14 @@ def test_price_above_the_balance_is_refused_and_nothing_changes(player) -> None:
     assert (after.transfers, after.postings) == (before.transfers, before.postings)
 
 
-def test_the_last_cent_can_be_spent(player) -> None:
+def test_the_last_cent_can_be_spent(player: NewPlayer) -> None:
     wallet = player(1_100)
     _buy_in(wallet)
     assert transfers.balance(wallet) == 0
 
 
 @pytest.mark.rule("Z-04")
-def test_the_same_key_again_changes_nothing_even_when_the_money_is_gone(player) -> None:
+def test_the_same_key_again_changes_nothing_even_when_the_money_is_gone(player: NewPlayer) -> None:
     wallet = player(1_100)
     first = _buy_in(wallet)
     again = _buy_in(wallet)
@@ -69,7 +72,7 @@ def test_the_same_key_again_changes_nothing_even_when_the_money_is_gone(player) 
     assert Transfer.objects.filter(kind="buy_in").count() == 1
 
 
-def test_reused_key_is_an_assertion(player) -> None:
+def test_reused_key_is_an_assertion(player: NewPlayer) -> None:
     wallet = player(5_000)
     _buy_in(wallet)
     with pytest.raises(AssertionError, match="another transfer"):
@@ -77,7 +80,7 @@ def test_reused_key_is_an_assertion(player) -> None:
     assert transfers.balance(wallet) == 3_900
 
 
-def test_a_refused_order_takes_the_others_of_its_batch_with_it(player) -> None:
+def test_a_refused_order_takes_the_others_of_its_batch_with_it(player: NewPlayer) -> None:
     rich, poor, pool = player(500), player(10), transfers.account("pool", ref="tournament:6")
     orders = [
         Order("a", "buy_in", [PostingRequest(rich, -100), PostingRequest(pool, 100)]),
@@ -93,7 +96,7 @@ def test_a_refused_order_takes_the_others_of_its_batch_with_it(player) -> None:
     assert not Transfer.objects.filter(key__in=["a", "b"]).exists()
 
 
-def test_a_batch_may_spend_what_its_earlier_transfer_brought(player) -> None:
+def test_a_batch_may_spend_what_its_earlier_transfer_brought(player: NewPlayer) -> None:
     wallet, pool = player(), transfers.account("pool", ref="tournament:7")
     bank = transfers.account("bank")
     booked = transfers.transfer_all(
@@ -107,7 +110,7 @@ def test_a_batch_may_spend_what_its_earlier_transfer_brought(player) -> None:
     assert [(row.amount, row.balance_after) for row in story] == [(70, 70), (-70, 0)]
 
 
-def test_a_batch_that_half_happened_before_books_the_rest(player) -> None:
+def test_a_batch_that_half_happened_before_books_the_rest(player: NewPlayer) -> None:
     wallet, bank = player(), transfers.account("bank")
     orders = [
         Order(f"gift:{n}", "credit", [PostingRequest(bank, -n), PostingRequest(wallet, n)])
@@ -120,7 +123,7 @@ def test_a_batch_that_half_happened_before_books_the_rest(player) -> None:
 
 
 @pytest.mark.parametrize("amount", [0, limits.TRANSFER_MAX_CENTS + 1, 2**63, -(2**70)])
-def test_amounts_out_of_range_are_refused(player, amount: int) -> None:
+def test_amounts_out_of_range_are_refused(player: NewPlayer, amount: int) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AmountRefused) as refused:
         transfers.transfer(
@@ -133,7 +136,7 @@ def test_amounts_out_of_range_are_refused(player, amount: int) -> None:
 
 
 @pytest.mark.parametrize("amount", [-1, 0, -(2**63)])
-def test_a_move_of_nothing_or_backwards_is_refused(player, amount: int) -> None:
+def test_a_move_of_nothing_or_backwards_is_refused(player: NewPlayer, amount: int) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AmountRefused):
         transfers.move(key="k", kind="prize", source=wallet, target=bank, amount=amount)
@@ -141,7 +144,7 @@ def test_a_move_of_nothing_or_backwards_is_refused(player, amount: int) -> None:
 
 
 @pytest.mark.parametrize("amount", [1.0, True, "1", None])
-def test_fractional_money_is_an_assertion(player, amount: object) -> None:
+def test_fractional_money_is_an_assertion(player: NewPlayer, amount: Any) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="whole"):
         transfers.transfer(
@@ -151,7 +154,7 @@ def test_fractional_money_is_an_assertion(player, amount: object) -> None:
         )
 
 
-def test_unbalanced_postings_are_an_assertion(player) -> None:
+def test_unbalanced_postings_are_an_assertion(player: NewPlayer) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="zero"):
         transfers.transfer(
@@ -198,7 +201,7 @@ def test_the_bank_may_owe_and_a_pool_may_not() -> None:
 
 
 @pytest.mark.rule("A-02")
-def test_an_order_may_overdraw_a_player_down_to_its_limit_and_no_further(player) -> None:
+def test_an_order_may_overdraw_a_player_down_to_its_limit_and_no_further(player: NewPlayer) -> None:
     wallet = player(100)
     pool = transfers.account("pool", ref="tournament:8")
     overdraw("a", wallet, pool, 300, 200)
@@ -210,7 +213,7 @@ def test_an_order_may_overdraw_a_player_down_to_its_limit_and_no_further(player)
 
 
 @pytest.mark.rule("A-02")
-def test_a_debtor_pays_no_other_order_before_the_debt_is_covered(player) -> None:
+def test_a_debtor_pays_no_other_order_before_the_debt_is_covered(player: NewPlayer) -> None:
     wallet = player(100)
     pool = transfers.account("pool", ref="tournament:8")
     overdraw("a", wallet, pool, 300, 200)
@@ -223,7 +226,7 @@ def test_a_debtor_pays_no_other_order_before_the_debt_is_covered(player) -> None
 
 
 @pytest.mark.rule("A-02")
-def test_only_accounts_of_players_are_overdrawn(player) -> None:
+def test_only_accounts_of_players_are_overdrawn(player: NewPlayer) -> None:
     pool, wallet = transfers.account("pool", ref="tournament:9"), player(100)
     with pytest.raises(InsufficientFunds):
         overdraw("a", pool, wallet, 1, 200)

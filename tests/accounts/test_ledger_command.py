@@ -10,11 +10,14 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from accounts.ledger.export import HEADINGS
+from tests.accounts.players import NewPlayer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_right_ledger_is_said_to_be_right_and_written_out(player, tmp_path: Path) -> None:
+def test_a_right_ledger_is_said_to_be_right_and_written_out(
+    player: NewPlayer, tmp_path: Path
+) -> None:
     player(100)
     said, file = StringIO(), tmp_path / "ledger.csv"
     call_command("ledger", csv=file, stdout=said)
@@ -24,7 +27,7 @@ def test_a_right_ledger_is_said_to_be_right_and_written_out(player, tmp_path: Pa
     assert len(lines) == 3
 
 
-def test_a_wrong_ledger_is_an_error_that_names_the_account(player) -> None:
+def test_a_wrong_ledger_is_an_error_that_names_the_account(player: NewPlayer) -> None:
     wallet = player(100)
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE accounts_account DISABLE TRIGGER USER")

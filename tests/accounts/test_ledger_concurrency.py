@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -14,6 +15,7 @@ from accounts.ledger.proof import balance_proof
 from accounts.ledger.transfers import PostingRequest
 from accounts.models import Transfer
 from accounts.refusals import InsufficientFunds
+from tests.accounts.players import NewPlayer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,7 +42,7 @@ def _at_once(jobs: list[Callable[[], object]]) -> list[object]:
 
 
 @pytest.mark.rule("A-01")
-def test_money_for_one_is_spent_by_exactly_one_of_many(player) -> None:
+def test_money_for_one_is_spent_by_exactly_one_of_many(player: NewPlayer) -> None:
     wallet, pool = player(1_000), transfers.account("pool", ref="tournament:1")
 
     def spend(number: int) -> object:
@@ -50,7 +52,7 @@ def test_money_for_one_is_spent_by_exactly_one_of_many(player) -> None:
             postings=[PostingRequest(wallet, -1_000), PostingRequest(pool, 1_000)],
         )
 
-    results = _at_once([lambda number=number: spend(number) for number in range(THREADS)])
+    results = _at_once([partial(spend, number) for number in range(THREADS)])
     assert sum(isinstance(result, Transfer) for result in results) == 1
     assert sum(isinstance(result, InsufficientFunds) for result in results) == THREADS - 1
     assert (transfers.balance(wallet), transfers.balance(pool)) == (0, 1_000)
@@ -58,7 +60,7 @@ def test_money_for_one_is_spent_by_exactly_one_of_many(player) -> None:
 
 
 @pytest.mark.rule("Z-04")
-def test_the_same_prize_paid_by_many_workers_arrives_once(player) -> None:
+def test_the_same_prize_paid_by_many_workers_arrives_once(player: NewPlayer) -> None:
     wallet, pool = player(), transfers.account("pool", ref="tournament:1")
     bank = transfers.account("bank")
     transfers.move(key="fill", kind="overlay", source=bank, target=pool, amount=5_000)
@@ -74,7 +76,7 @@ def test_the_same_prize_paid_by_many_workers_arrives_once(player) -> None:
     assert (transfers.balance(wallet), transfers.balance(pool)) == (900, 4_100)
 
 
-def test_a_burst_into_one_pool_loses_nothing_and_does_not_deadlock(player) -> None:
+def test_a_burst_into_one_pool_loses_nothing_and_does_not_deadlock(player: NewPlayer) -> None:
     wallets = [player(100) for _ in range(60)]
     pool, fees = transfers.account("pool", ref="tournament:1"), transfers.account("fee")
 
@@ -88,13 +90,13 @@ def test_a_burst_into_one_pool_loses_nothing_and_does_not_deadlock(player) -> No
         sides = sides if number % 2 else sides[::-1]
         return transfers.transfer(key=f"register:{number}", kind="buy_in", postings=sides)
 
-    results = _at_once([lambda number=number: register(number) for number in range(60)])
+    results = _at_once([partial(register, number) for number in range(60)])
     assert all(isinstance(result, Transfer) for result in results)
     assert (transfers.balance(pool), transfers.balance(fees)) == (5_400, 600)
     assert balance_proof().holds
 
 
-def test_money_sent_in_circles_by_many_does_not_deadlock(player) -> None:
+def test_money_sent_in_circles_by_many_does_not_deadlock(player: NewPlayer) -> None:
     wallets = [player(1_000) for _ in range(4)]
 
     def send(number: int) -> object:
@@ -103,7 +105,7 @@ def test_money_sent_in_circles_by_many_does_not_deadlock(player) -> None:
             key=f"send:{number}", kind="test", source=source, target=target, amount=7
         )
 
-    results = _at_once([lambda number=number: send(number) for number in range(80)])
+    results = _at_once([partial(send, number) for number in range(80)])
     assert all(isinstance(result, Transfer) for result in results)
     assert sum(transfers.balance(wallet) for wallet in wallets) == 4_000
     assert balance_proof().holds

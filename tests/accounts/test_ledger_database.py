@@ -9,18 +9,19 @@ from accounts.ledger import transfers
 from accounts.ledger.proof import balance_proof
 from accounts.ledger.transfers import PostingRequest
 from accounts.models import Account, Transfer
+from tests.accounts.players import NewPlayer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def _raw(*statements: tuple[str, list[object]]) -> None:
+def _raw(*statements: tuple[str, list[int | str]]) -> None:
     """Run statements in one transaction, as in psql."""
     with transaction.atomic(), connection.cursor() as cursor:
         for sql, values in statements:
             cursor.execute(sql, values)
 
 
-def _booking(wallet: Account, amount: int, after: int) -> tuple[str, list[object]]:
+def _booking(wallet: Account, amount: int, after: int) -> tuple[str, list[int | str]]:
     return (
         "INSERT INTO accounts_posting (transfer_id, account_id, amount, balance_after)"
         " SELECT max(id), %s, %s, %s FROM accounts_transfer",
@@ -28,15 +29,15 @@ def _booking(wallet: Account, amount: int, after: int) -> tuple[str, list[object
     )
 
 
-def _new_transfer(key: str) -> tuple[str, list[object]]:
+def _new_transfer(key: str) -> tuple[str, list[int | str]]:
     return ("INSERT INTO accounts_transfer (key, kind, memo) VALUES (%s, 'raw', '')", [key])
 
 
-def _holds(wallet: Account, balance: int) -> tuple[str, list[object]]:
+def _holds(wallet: Account, balance: int) -> tuple[str, list[int | str]]:
     return ("UPDATE accounts_account SET balance = %s WHERE id = %s", [balance, wallet.pk])
 
 
-def test_a_balanced_transfer_by_hand_is_accepted(player) -> None:
+def test_a_balanced_transfer_by_hand_is_accepted(player: NewPlayer) -> None:
     one, other = player(100), player(0)
     _raw(
         _new_transfer("raw"),
@@ -49,7 +50,7 @@ def test_a_balanced_transfer_by_hand_is_accepted(player) -> None:
     assert transfers.balance(other) == 40
 
 
-def test_a_transfer_that_does_not_sum_to_zero_is_refused_at_commit(player) -> None:
+def test_a_transfer_that_does_not_sum_to_zero_is_refused_at_commit(player: NewPlayer) -> None:
     one, other = player(100), player(0)
     with pytest.raises(IntegrityError, match="sums to 1"):
         _raw(
@@ -68,27 +69,27 @@ def test_a_transfer_without_postings_is_refused() -> None:
         _raw(_new_transfer("raw"))
 
 
-def test_a_posting_added_later_is_refused(player) -> None:
+def test_a_posting_added_later_is_refused(player: NewPlayer) -> None:
     one = player(100)
     with pytest.raises(IntegrityError, match="sums to"):
         _raw(_booking(player(0), 1, 1))
     assert transfers.balance(one) == 100
 
 
-def test_a_balance_changed_without_a_posting_is_refused(player) -> None:
+def test_a_balance_changed_without_a_posting_is_refused(player: NewPlayer) -> None:
     one = player(100)
     with pytest.raises(IntegrityError, match="is booked"):
         _raw(_holds(one, 1_000_000))
     assert transfers.balance(one) == 100
 
 
-def test_a_posting_without_its_balance_is_refused(player) -> None:
+def test_a_posting_without_its_balance_is_refused(player: NewPlayer) -> None:
     one, other = player(100), player(0)
     with pytest.raises(IntegrityError, match="is booked"):
         _raw(_new_transfer("raw"), _booking(one, -40, 60), _booking(other, 40, 40))
 
 
-def test_a_wrong_balance_after_is_refused(player) -> None:
+def test_a_wrong_balance_after_is_refused(player: NewPlayer) -> None:
     one, other = player(100), player(0)
     with pytest.raises(IntegrityError, match="is not 61"):
         _raw(
@@ -100,7 +101,7 @@ def test_a_wrong_balance_after_is_refused(player) -> None:
         )
 
 
-def test_a_balance_below_the_floor_is_refused(player) -> None:
+def test_a_balance_below_the_floor_is_refused(player: NewPlayer) -> None:
     one, other = player(100), player(0)
     with pytest.raises(IntegrityError, match="account_above_floor"):
         _raw(
@@ -124,7 +125,7 @@ def test_a_balance_below_the_floor_is_refused(player) -> None:
         "UPDATE accounts_account SET user_id = NULL",
     ],
 )
-def test_booked_rows_are_immutable(player, sql: str) -> None:
+def test_booked_rows_are_immutable(player: NewPlayer, sql: str) -> None:
     player(100)
     with pytest.raises(IntegrityError, match="append-only"):
         _raw((sql, []))
@@ -136,7 +137,7 @@ def test_an_account_born_with_money_is_refused() -> None:
         Account.objects.create(kind="pool", ref="tournament:9", balance=5)
 
 
-def test_a_key_is_used_once_in_the_database_too(player) -> None:
+def test_a_key_is_used_once_in_the_database_too(player: NewPlayer) -> None:
     wallet, bank = player(100), transfers.account("bank")
     transfers.transfer(
         key="k", kind="credit", postings=[PostingRequest(bank, -1), PostingRequest(wallet, 1)]
@@ -145,7 +146,7 @@ def test_a_key_is_used_once_in_the_database_too(player) -> None:
         _raw(_new_transfer("k"))
 
 
-def test_the_proof_finds_what_was_broken_behind_the_triggers(player) -> None:
+def test_the_proof_finds_what_was_broken_behind_the_triggers(player: NewPlayer) -> None:
     wallet = player(100)
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE accounts_account DISABLE TRIGGER USER")

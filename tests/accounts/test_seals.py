@@ -14,6 +14,7 @@ from redis import Redis
 from accounts.ledger import seals
 from accounts.models import Posting, Seal, SealProgress, Transfer
 from accounts.users import bots
+from config.redis import room
 from tests.tournaments.cast import Arena, started
 from tournaments.models import AuditRow
 
@@ -109,7 +110,7 @@ def test_changes_by_the_database_owner_are_found(played: None, statement: str, f
 
 
 def test_a_mark_in_redis_that_is_no_number_is_a_finding(played: None) -> None:
-    seals.redis.room().hset(seals.WITNESS, "transfers", "first mark")
+    room().hset(seals.WITNESS, "transfers", "first mark")
     assert any("seal first of transfers" in line for line in seals.verify_seals())
 
 
@@ -117,7 +118,7 @@ def test_a_chain_made_anew_without_the_key_is_found(played: None) -> None:
     kept = seals.marks()["audit"]
     assert seals.verify_seals(since=kept) == []
     owner("TRUNCATE accounts_seal, accounts_sealprogress", "DELETE FROM tournaments_auditrow")
-    seals.redis.room().delete(seals.WITNESS)
+    room().delete(seals.WITNESS)
     with override_settings(SECRET_KEY="of somebody else"):
         sealed()
     assert any("SECRET_KEY" in line for line in seals.verify_seals())

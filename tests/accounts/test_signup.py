@@ -32,7 +32,9 @@ def test_a_new_player_gets_play_money_from_the_bank() -> None:
 
 
 @pytest.mark.django_db
-def test_play_money_is_given_once_even_after_the_gift_was_changed(monkeypatch) -> None:
+def test_play_money_is_given_once_even_after_the_gift_was_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     user = sign_up("Ada", GOOD)
     welcome(user)
     monkeypatch.setattr(limits, "PLAY_MONEY_WELCOME_CENTS", 77)

@@ -11,7 +11,7 @@ from django.utils import translation
 from accounts.ledger import export, transfers
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import PostingRequest
-from accounts.models import Posting
+from accounts.models import Posting, User
 from accounts.users.signup import sign_up
 from config import limits
 
@@ -82,8 +82,8 @@ def test_a_statement_shows_nobody_elses_money() -> None:
     assert 4_711 not in [row.amount for row in statement(ada).rows]
 
 
-def test_a_user_without_an_account_has_an_empty_wallet(django_user_model) -> None:
-    shown = statement(django_user_model.objects.create_user(name="Zoe"))
+def test_a_user_without_an_account_has_an_empty_wallet() -> None:
+    shown = statement(User.objects.create_user(name="Zoe"))
     assert (shown.balance, shown.rows, shown.pages) == (0, (), 1)
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import F
 from django.test import Client
 from pytest_django.fixtures import Settings
 
@@ -36,7 +37,7 @@ def test_an_address_gets_the_play_money_so_often_in_a_day(db: None, settings: Se
     assert given == [limits.PLAY_MONEY_WELCOME_CENTS] * 2 + [0, 0]
     elsewhere, _ = _sign_up("Elsewhere", "127.0.0.3")
     assert _money(elsewhere) == limits.PLAY_MONEY_WELCOME_CENTS
-    WelcomeCount.objects.update(day=WelcomeCount.objects.first().day - timedelta(days=1))
+    WelcomeCount.objects.update(day=F("day") - timedelta(days=1))
     tomorrow, _ = _sign_up("Tomorrow", "127.0.0.2")
     assert _money(tomorrow) == limits.PLAY_MONEY_WELCOME_CENTS
 

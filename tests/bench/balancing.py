@@ -6,9 +6,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 from statistics import median
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from tests.bench import rooms
 from tests.bench.report import note
+
+if TYPE_CHECKING:
+    from tables.models import Table
 
 FIELDS = (30, 3_000, 30_000)
 DECISIONS = 300
@@ -35,7 +39,7 @@ def decision_us(players: int) -> tuple[float, float]:
     from django.db import connection
 
     from config.redis import room
-    from tables.models import Seat, Table
+    from tables.models import Seat
     from tournaments.engine import balancing
     from tournaments.seating import balancer, grants, standing
 
@@ -60,7 +64,7 @@ def decision_us(players: int) -> tuple[float, float]:
     return level, moving
 
 
-def _median_us(plan: Callable[[object], object], tables: Sequence[object]) -> float:
+def _median_us(plan: Callable[[Table], object], tables: Sequence[Table]) -> float:
     spans = []
     for table in tables[:WARM_UP]:
         plan(table)

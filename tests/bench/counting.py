@@ -1,75 +1,70 @@
-"""Cost of statistics: each hand settled with or without its counting, in turns, in one process."""
+"""Cost of counting: hands settled with and without it in turns, in one process."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from random import Random
-from statistics import median
+from functools import partial
 from time import perf_counter, process_time
 from typing import Any
 
 from tests.bench import rooms
 from tests.bench.report import note
+from tests.bench.settlements import Taken, in_turns, shown
 
 
 def main(hands: int) -> None:
     """Settle so many hands at ten tables of nine, and print the medians of both kinds."""
     with rooms.opened():
         taken = measured(rooms.seated(10, 9), hands)
-    print(f"\n  {'settled hand with its next grant':<34} {'hands':>7} {'CPU us':>9} {'wall us':>9}")
-    found: dict[str, float] = {}
-    for kind, times in taken.items():
-        cpu, wall = (median(one[at] for one in times) * 1e6 for at in (0, 1))
-        print(f"  {kind:<34} {len(times):>7} {cpu:>9.0f} {wall:>9.0f}")
-        found |= {f"counting.{kind}_cpu_us": round(cpu), f"counting.{kind}_wall_us": round(wall)}
+        conduct = conduct_cost()
+    found = shown(taken, "counting")
+    per_hand, wall = (value * 1e6 for value in conduct)
+    print(f"  {'its conduct, counted afterwards':<34} {'':>7} {per_hand:>9.0f} {wall:>9.0f}")
+    found |= {"counting.conduct_cpu_us": round(per_hand), "counting.conduct_wall_us": round(wall)}
     note(found)
 
 
-def measured(tables: list[int], hands: int) -> dict[str, list[tuple[float, float]]]:
-    """Return processor and wall seconds of each settlement, `with` and `without` counting."""
-    import msgspec
+def measured(tables: list[int], hands: int) -> Taken:
+    """Return what settlements took: `with` all counting, `without` statistics, and `unqueued` for
+    the count of conduct.
+    """
+    from tables.statistics.counting import COUNT, counts
+    from tables.workers import settle_rows
 
-    from config.redis import room
-    from tables.engine.betting import legal_actions
-    from tables.statistics.counting import COUNT
-    from tables.store import fenced, inbox
-    from tables.wire.client_commands import Act
-    from tables.workers import advance, settle, settle_rows
-    from tests.bench.players import choose
-
-    whole, counts = settle_rows._WRITE, settle_rows.counts
+    whole = settle_rows._WRITE
     bare = whole.replace(f", c AS (\n{COUNT})", "")
-    assert bare != whole
-    redis, chance, turn = room(), Random(1), 0
-    taken: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    while sum(map(len, taken.values())) < hands:
-        for table in tables:
-            state = fenced.peek(redis, table)
-            assert state is not None
-            if state.phase == "finished":
-                kind = ("with", "without")[chance.random() < 0.5]
-                settle_rows._WRITE = whole if kind == "with" else bare
-                nothing: Any = lambda _hand: {}  # noqa: E731
-                settle_rows.counts = counts if kind == "with" else nothing
-                cpu, wall = process_time(), perf_counter()
-                settle.settle(redis, table)
-                taken[kind].append((process_time() - cpu, perf_counter() - wall))
-                continue
-            if state.phase == "boundary":
-                settle.settle(redis, table)
-                continue
-            if state.phase == "hand" and state.turn is not None and state.hand is not None:
-                turn += 1
-                action, amount = choose(chance, legal_actions(state.hand, state.turn.seat))
-                act = Act(
-                    f"p{turn}", table, state.epoch, state.hand_number, state.turn.turn,
-                    action, amount,  # type: ignore[arg-type]
-                )  # fmt: skip
-                user = state.at(state.turn.seat).user
-                inbox.append(redis, table, user, msgspec.json.encode(act))
-            advance.advance(redis, table)
-    return taken
+    unqueued = whole.replace(_QUEUE, "")
+    assert bare != whole != unqueued
+    nothing: Any = lambda _hand: {}  # noqa: E731
+
+    def use(statement: str, count: Any) -> None:
+        settle_rows._WRITE = statement
+        vars(settle_rows)["counts"] = count
+
+    return in_turns(
+        tables,
+        hands,
+        {
+            "with": partial(use, whole, counts),
+            "without": partial(use, bare, nothing),
+            "unqueued": partial(use, unqueued, counts),
+        },
+    )
+
+
+def conduct_cost() -> tuple[float, float]:
+    """Return processor and wall seconds of the count of conduct for each hand that waits."""
+    from tables.conduct.counting import count_waiting
+
+    hands, cpu, wall = 0, process_time(), perf_counter()
+    while counted := count_waiting():
+        hands += counted
+    return (process_time() - cpu) / hands, (perf_counter() - wall) / hands
+
+
+_QUEUE = """, w AS (
+  INSERT INTO conduct_uncountedhand (hand) SELECT id FROM h
+)"""
 
 
 if __name__ == "__main__":
-    main(800)
+    main(1_200)

@@ -9,8 +9,8 @@ from tables.engine.begin import begin, begun
 from tables.engine.decide import decide, played
 from tables.engine.events import HandEvent
 from tables.engine.state import HandState
+from tables.second_opinion.other_engine import act, deal_to, pokerkit_state
 from tests.bench.engine_hands import Recorded
-from tests.tables.engine.second_opinion import act, deal_to, pokerkit_state
 
 RUNS = 3
 

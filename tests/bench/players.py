@@ -43,7 +43,7 @@ class Players:
         self._epochs: dict[int, int] = {}
         self.decisions = self.bells = self.asked = 0
         for table in tables:
-            state = fenced.peek(self._redis, table)
+            state = fenced.peek_open(self._redis, table)
             assert state is not None, f"table {table} is open"
             key = keys.events(keys.table(table), settings.SHARDS).encode()
             self._numbers[key] = table
@@ -56,7 +56,7 @@ class Players:
         """Play until the time is up."""
         ends = monotonic() + seconds
         while self._seen and monotonic() < ends:
-            found = self._redis.xread(cast(Any, self._seen), count=READ_MAX, block=WAIT_MS)
+            found: Any = self._redis.xread(cast(Any, self._seen), count=READ_MAX, block=WAIT_MS)
             turns = [turn for key, parts in found.items() for turn in self._hear(key, parts)]
             self._act(turns)
 

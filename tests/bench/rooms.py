@@ -33,6 +33,8 @@ def opened() -> Iterator[tuple[Supervisor, Layout]]:
     from deploy.cluster.room import clear
     from deploy.preparation import room
     from deploy.processes import programs
+    from tables.records.month_keys import own_keys, record_keys
+    from tables.store import deck_keys
 
     clear(layout)
     layouts.remember(layout)
@@ -40,6 +42,10 @@ def opened() -> Iterator[tuple[Supervisor, Layout]]:
     try:
         supervisor.start(programs.servers(layout))
         room.migrate(layout.owner_url())
+        room.make_keys()
+        deck_keys.held.load_files()
+        record_keys.load_file()
+        own_keys.load_file()
         yield supervisor, layout
     finally:
         supervisor.stop()

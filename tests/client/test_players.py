@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from room_client.bot import choice_within, play
+from room_client.bot import Choice, Turn, choice_within, play
 from room_client.messages.options import Option
 from room_client.messages.streams import TableEvent
 from room_client.player import Player
@@ -63,7 +62,7 @@ def test_client_structs_are_those_of_the_wire() -> None:
     names = {
         event.__name__ for kind in all_kinds() if kind.prefix == "table" for event in kind.events
     }
-    assert {event.__name__ for event in TableEvent.__args__} == names  # type: ignore[attr-defined]
+    assert {event.__name__ for event in get_args(TableEvent)} == names
     assert snapshot(stages.empty(2), None).__struct_fields__ == TableSnapshot.__struct_fields__
     sent = msgspec.json.encode(_tell(_player(), type="welcome", protocol=1, now_ms=1, user=9).send)
     decoded = msgspec.json.decode(sent, type=list[ClientMessage])
@@ -104,7 +103,11 @@ def test_a_choice_out_of_range_becomes_the_nearest_allowed(
     assert choice_within(choice, option) == made
 
 
+def _fold(turn: Turn) -> Choice:
+    return ("fold", None)
+
+
 def test_a_refused_token_ends_a_bot_with_the_rooms_status(site: Site) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        asyncio.run(play(f"http://127.0.0.1:{site.port}", "room_invented", json.loads))
+        asyncio.run(play(f"http://127.0.0.1:{site.port}", "room_invented", _fold))
     assert refused.value.response.status_code == 401

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import translation
@@ -16,7 +17,7 @@ from config.refusals import Refusal, RuleRefusal
 from deploy.documents import catalogs
 from tournaments.engine.refusals import NoMoreEntries
 
-APPS = ("accounts", "deploy", "tables", "tournaments")
+APPS = ("accounts", "config", "deploy", "tables", "tournaments")
 
 
 def _sentences(tree: ast.Module) -> Iterator[str]:
@@ -59,7 +60,7 @@ def test_money_is_shown_in_units_and_lists_with_commas() -> None:
 
 
 @pytest.mark.parametrize("allowed", [{}, {"most": 3}])
-def test_a_sentence_may_speak_of_percent(allowed: dict[str, object]) -> None:
+def test_a_sentence_may_speak_of_percent(allowed: dict[str, Any]) -> None:
     assert str(RuleRefusal("odd", "The shares add up to 100 %.", **allowed)) == (
         "The shares add up to 100 %."
     )

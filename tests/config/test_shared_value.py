@@ -63,7 +63,7 @@ def test_the_first_readers_wait_for_one_value() -> None:
 
 
 def test_a_value_that_cannot_be_made_is_tried_again() -> None:
-    answers = iter([ZeroDivisionError, 7])
+    answers = iter((ZeroDivisionError(), 7))
 
     def make() -> int:
         answer = next(answers)

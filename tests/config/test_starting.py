@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -142,11 +143,14 @@ def test_probes_of_the_manifests_are_answered(
         except httpx.TransportError:
             return 0
 
+    def answers(path: str, host: str) -> bool:
+        return asked(path, host) == 200
+
     web = deployed.pods()["web"]
     for probe in ("livenessProbe", "readinessProbe"):
         how = web[probe]["httpGet"]
         (header,) = how["httpHeaders"]
-        _until(lambda how=how, header=header: asked(how["path"], header["value"]) == 200)
+        _until(partial(answers, how["path"], header["value"]))
     assert asked("/healthz", "10.1.2.3") == 400, "probes need an allowed host"
     _until(mark.exists)
     shown = {"Authorization": "Bearer a long secret"}

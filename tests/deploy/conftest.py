@@ -24,7 +24,9 @@ ROOMS = {
         (
             "test_backup",
             "test_browser_journeys",
+            "test_shared_files",
             "test_stranger",
+            "test_overlay_watch",
             "test_told_after_shown",
             "test_tournament",
         ),

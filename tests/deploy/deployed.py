@@ -19,6 +19,9 @@ SECRETS = {
     "SECRET_KEY",
     "CALL_KEY",
     "LOG_KEY",
+    "DECK_KEY",
+    "RECORD_KEY",
+    "OWN_KEY",
     "METRICS_TOKEN",
 }
 

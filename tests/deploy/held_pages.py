@@ -32,11 +32,25 @@ SITE: dict[str, tuple[str, ...]] = {
     "passkeys": ("/account/passkeys/",),
     "passkey_remove": ("/account/passkeys/1/remove/",),
     "passkey_login": ("/accounts/login/passkey/",),
+    "provider_begin": ("/accounts/with/local/",),
+    "provider_back": ("/accounts/with/local/back/",),
+    "provider_signup": ("/accounts/signup/with/",),
+    "providers": ("/account/providers/",),
+    "provider_unlink": ("/account/providers/1/unlink/",),
     "account_delete": ("/account/delete/",),
     "sessions": ("/account/sessions/",),
     "session_end": ("/account/sessions/1/end/",),
     "sessions_end": ("/account/sessions/end/",),
     "devices_confirm": ("/account/sessions/known/",),
+    "own_face": ("/account/picture/",),
+    "picture": ("/pictures/0.webp",),
+    "faces_json": ("/players/faces.json?of=1,2,3",),
+    "look": ("/look/",),
+    "look_kept": ("/look/kept/",),
+    "player_notes": ("/account/notes/",),
+    "player_notes_json": ("/account/notes.json",),
+    "player_note": ("/players/1/note/",),
+    "player_note_json": ("/players/1/note.json",),
     "tokens": ("/account/tokens/",),
     "bots": ("/account/bots/",),
     "bot_token": ("/account/bots/1/token/",),
@@ -49,16 +63,29 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_tables": ("/api/v1/tournaments/{tournament}/tables",),
     "api_entries": ("/api/v1/tournaments/{tournament}/entries",),
     "api_steps": ("/api/v1/tournaments/{tournament}/steps",),
+    "api_admission": ("/api/v1/tournaments/{tournament}/admission",),
+    "api_leave": ("/api/v1/tournaments/{tournament}/leave",),
+    "api_offer": ("/api/v1/offers/1",),
+    "api_rebuys": ("/api/v1/tournaments/{tournament}/rebuys",),
+    "api_deals": ("/api/v1/tournaments/{tournament}/deals",),
+    "api_votes": ("/api/v1/tournaments/{tournament}/deals/1/votes",),
+    "api_exchange": ("/api/v1/tickets/1/exchange",),
     "api_copies": ("/api/v1/tournaments/{tournament}/copies",),
     "api_templates": ("/api/v1/templates",),
     "api_from_template": ("/api/v1/templates/1/tournaments",),
     "api_ring_games": ("/api/v1/ring-games",),
     "api_ring_sessions": ("/api/v1/ring-sessions",),
     "api_ring_session": ("/api/v1/ring-sessions/1",),
+    "api_waiting": ("/api/v1/ring-games/1/waiting",),
+    "api_take": ("/api/v1/ring-offers/1/sessions",),
+    "api_top_ups": ("/api/v1/ring-sessions/1/top-ups",),
+    "api_choices": ("/api/v1/ring-sessions/1/choices",),
     "api_sit": ("/api/v1/ring-games/1/sessions",),
     "api_missing": ("/api/v1/nothing",),
     "api_tickets": ("/api/v1/tickets",),
+    "api_statistics": ("/api/v1/statistics",),
     "api_wallet": ("/api/v1/wallet",),
+    "api_featured": ("/api/v1/tournaments/{tournament}/featured",),
     "api_hands": ("/api/v1/hands",),
     "api_hand": ("/api/v1/hands/{number}",),
     "api_hands_bundle": ("/api/v1/hands/bundle",),
@@ -78,11 +105,19 @@ SITE: dict[str, tuple[str, ...]] = {
     "wallet": ("/wallet/",),
     "balance": ("/wallet/balance/",),
     "table": ("/tables/{table}/",),
+    "table_own_hands": ("/tables/{table}/hands/mine/",),
     "hands": ("/tables/{table}/hands/",),
     "hand": ("/tables/{table}/hands/{number}/",),
     "hand_phh": ("/tables/{table}/hands/{number}/phh/",),
     "hand_ohh": ("/tables/{table}/hands/{number}/ohh/",),
     "hand_fair": ("/tables/{table}/hands/{number}/fair/",),
+    "report_player": ("/tables/{table}/report/", "/tables/{table}/report/?hand={number}"),
+    "own_cards": ("/account/cards/",),
+    "own_cards_csv": ("/account/cards.csv",),
+    "own_cards_json": ("/account/cards.json",),
+    "own_words": ("/account/own-words/",),
+    "warnings": ("/account/warnings/",),
+    "warning_read": ("/account/warnings/1/read/",),
     "fair_script": ("/fair/verify.py",),
     "hand_proof": ("/tables/{table}/hands/{number}/proof.json",),
     "ring_lobby": ("/ring/",),
@@ -120,10 +155,14 @@ SITE: dict[str, tuple[str, ...]] = {
     "club_fund": ("/clubs/made-up/bank/fund/",),
     "cockpit_guests": ("/organise/{tournament}/guests/",),
     "club_edit": ("/clubs/made-up/profile/",),
+    "club_picture": ("/clubs/made-up/picture/",),
+    "club_picture_file": ("/clubs/made-up/pictures/0.webp",),
     "club_ask": ("/clubs/made-up/request/",),
     "club_leave": ("/clubs/made-up/leave/",),
     "club_members": ("/clubs/made-up/members/",),
     "club_person": ("/clubs/made-up/members/1/",),
+    "club_silences": ("/clubs/made-up/silences/",),
+    "club_silence_end": ("/clubs/made-up/silences/1/end/",),
     "club_manage": ("/clubs/made-up/manage/",),
     "club_invite": ("/clubs/made-up/invitations/",),
     "club_revoke": ("/clubs/made-up/invitations/1/revoke/",),
@@ -141,12 +180,22 @@ SITE: dict[str, tuple[str, ...]] = {
     "season_panel": ("/seasons/1/panel/",),
     "season_change": ("/seasons/1/change/",),
     "season_delete": ("/seasons/1/delete/",),
+    "ladders": ("/ladders/",),
+    "ladder": ("/ladders/1/",),
+    "ladder_csv": ("/ladders/1/table.csv",),
+    "ladder_bot": ("/ladders/1/bots/1/",),
+    "ladder_bot_csv": ("/ladders/1/bots/1/games.csv",),
+    "api_ladders": ("/api/v1/ladders",),
+    "api_ladder": ("/api/v1/ladders/1/table",),
+    "api_ladder_bot": ("/api/v1/ladders/1/bots/1",),
     "api_seasons": ("/api/v1/seasons",),
     "api_season": ("/api/v1/seasons/1/table",),
     "lobby": ("/",),
     "take_seat": ("/seat/",),
     "organise": ("/organise/",),
     "cockpit": ("/organise/{tournament}/",),
+    "cockpit_overlays": ("/organise/{tournament}/overlays/",),
+    "cockpit_sponsor": ("/organise/{tournament}/overlays/sponsor/",),
     "cockpit_step": ("/organise/{tournament}/step/cancel_forward/",),
     "cockpit_message": ("/organise/{tournament}/message/",),
     "cockpit_feature": ("/organise/{tournament}/feature/",),
@@ -163,18 +212,18 @@ SITE: dict[str, tuple[str, ...]] = {
     "calendar_room": ("/calendar.ics",),
     "calendar_own": ("/calendar/1.x.ics",),
     "where": ("/players/?name={name}",),
-    "tickets": ("/tickets/", "json:/tickets/"),
+    "tickets": ("/tickets/",),
     "exchange_ticket": ("/tickets/1/exchange/",),
     "tournament": tuple(f"/tournaments/{{tournament}}/?tab={tab}" for tab in TABS),
     "row": ("/tournaments/{tournament}/row/",),
     "seat": ("/tournaments/{tournament}/seat/", "/tournaments/{tournament}/seat/?table={table}"),
     "clock": ("/tournaments/{tournament}/clock/",),
     "results": ("/tournaments/{tournament}/results.csv",),
+    "featured": ("/tournaments/{tournament}/featured/",),
+    "overlay": ("/overlay/{overlay}/",),
     "watch": ("/tournaments/{tournament}/watch/",),
     "unlock": ("/tournaments/{tournament}/password/",),
     "register": ("/tournaments/{tournament}/register/",),
-    "answer_offer": ("/offers/1/",),
-    "rebuy": ("/tournaments/{tournament}/rebuy/",),
     "deal": ("/tournaments/{tournament}/deal/",),
     "deal_propose": ("/tournaments/{tournament}/deal/propose/",),
     "deal_vote": ("/tournaments/{tournament}/deal/1/vote/",),
@@ -190,12 +239,6 @@ OF_THE_PROCESSES = {"metrics", "manifest", "worker", "offline"}
 OF_DEVICES = {"notifications", "device_add", "device_forget", "device_remove", "devices_try"}
 """Routes of a user's own devices and of what they are told."""
 
-DELAYED = {"featured", "api_featured", "overlay", "cockpit_overlays"}
-"""Routes of delayed streams, whose own tests hold each event to its hour: `test_told_once.py`."""
-
-DELAYED_STREAMS = {"cardsup", "featured", "field"}
-"""Streams of the same."""
-
 STREAMS: dict[str, tuple[str, ...]] = {
     "table": ("table:{table}",),
     "tournament": ("tournament:{tournament}",),
@@ -206,8 +249,14 @@ STREAMS: dict[str, tuple[str, ...]] = {
     "tournamentchat": ("tournamentchat:{tournament}",),
     "clubchat": ("clubchat:1",),
     "user": ("user:{user}",),
+    "cardsup": ("cardsup:{table}",),
+    "featured": ("featured:{tournament}",),
+    "field": ("field:{tournament}",),
 }
 """Prefix of a kind of streams -> the streams whose snapshot everybody asks for."""
+
+OVERLAID = ("featured:{tournament}", "field:{tournament}")
+"""Streams that an overlay follows over a socket of its own."""
 
 _SAYS_NO_MORE = ("(?P<url>.*)$", "<path:object_id>/", "/add/", "/delete/", "/history/")
 """Ends of routes of Django's admin that lead to another one, or show less than the row's page."""
@@ -221,6 +270,7 @@ class Hand(NamedTuple):
     number: int
     entry: int
     name: str
+    overlay: str
 
 
 def routes() -> list[tuple[str, str]]:
@@ -231,6 +281,11 @@ def routes() -> list[tuple[str, str]]:
 def site(hand: Hand) -> list[str]:
     """The addresses outside the admin."""
     return [way.format_map(hand._asdict()) for ways in SITE.values() for way in ways]
+
+
+def of_programs(hand: Hand) -> list[str]:
+    """The addresses of the API, at which a program looks with its token."""
+    return [way for way in site(hand) if way.startswith("/api/")]
 
 
 def desk(living: Living, hand: Hand) -> list[str]:

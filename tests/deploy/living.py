@@ -16,13 +16,17 @@ from typing import Any
 import psycopg
 from redis import Redis
 
-from config.environment import HOME
+from config import clock
+from config.environment import HOME, kept_secret
 from deploy.embedded import ports
 from deploy.processes import programs
 from deploy.processes.layout import Layout
 from deploy.processes.supervisor import Supervisor
-from tables.dealer.state import TableState, decode
+from tables.dealer.state import TableState
 from tables.history.clients.check import check_folder
+from tables.records import month_keys
+from tables.store.hidden_states import decode_open
+from tests.redis_answers import entries_of, events_of
 from tests.tables.gateway.wire_document import judge_histories
 
 OPERATE = Path(__file__).with_name("operate.py")
@@ -70,7 +74,10 @@ class Living:
         return self._run(str(HOME / "manage.py"), *arguments)
 
     def prepare(self) -> None:
-        """Migrate as the owner of the database, and grant the runtime role its rights."""
+        """Make the keys, migrate as the owner of the database, and grant the runtime role."""
+        kept_secret(self.layout.home / "deck_key")
+        for name in ("record_key", "own_key"):
+            month_keys.make(self.layout.home / name, month_keys.month_of(clock.now_ms()))
         owner = {"DATABASE_OWNER_URL": self.layout.servers().postgres.owner_url}
         self._run(str(HOME / "manage.py"), "prepare", "--database", **owner)
 
@@ -166,27 +173,27 @@ class Living:
 
     def states(self, tables: Iterable[int]) -> list[TableState]:
         """Return the states of tables in the room's Redis."""
-        raw = [self.room.hget(f"{{0}}:table:{table}", "state") for table in tables]
-        return [decode(state) for state in raw if state is not None]
+        raw: list[Any] = [self.room.hget(f"{{0}}:table:{table}", "state") for table in tables]
+        return [decode_open(state) for state in raw if state is not None]
 
     def sockets(self, tables: Iterable[int]) -> dict[int, dict[int, str]]:
         """Return each table's seated players with the token of the controlling socket."""
         found = {}
         for state in self.states(tables):
-            held = self.room.hgetall(f"{{0}}:table:{state.table}:tabs")
+            held: Any = self.room.hgetall(f"{{0}}:table:{state.table}:tabs")
             users = [str(seat.user).encode() for seat in state.seats]
             found[state.table] = {int(user): held.get(user, b"").decode() for user in users}
         return found
 
     def head(self, table: int) -> str:
         """Return the id of the newest event of a table."""
-        ((newest, _),) = self.room.xrevrange(f"{{0}}:table:{table}:events", count=1)
-        return str(newest.decode())
+        newest, _ = entries_of(self.room, f"{{0}}:table:{table}:events")[-1]
+        return newest.decode()
 
     def has_acted(self, table: int, after: str) -> bool:
         """Return whether a player acted in time at a table since an event."""
-        lines = self.room.xrange(f"{{0}}:table:{table}:events", min=f"({after}")
-        kinds = [json.loads(fields[b"e"])["type"] for _, fields in lines]
+        told = events_of(self.room, f"{{0}}:table:{table}:events", after=after)
+        kinds = [json.loads(event)["type"] for event in told]
         late = {number + 1 for number, kind in enumerate(kinds) if kind == "timed_out"}
         return any(kind in ACTED and number not in late for number, kind in enumerate(kinds))
 

@@ -5,30 +5,45 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import django
+from django.utils import timezone
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from accounts.models import User  # noqa: E402
+from accounts.bots import owning  # noqa: E402
+from accounts.ledger import promotions  # noqa: E402
+from accounts.models import AccessToken, User  # noqa: E402
 from accounts.users import access_tokens, bots, sessions  # noqa: E402
 from accounts.users.signup import sign_up  # noqa: E402
 from tables.bots.client.connection import Identity  # noqa: E402
 from tables.bots.client.sessions import write  # noqa: E402
+from tables.models import Hand  # noqa: E402
+from tables.records import holding, stored  # noqa: E402
+from tables.seeds import marking  # noqa: E402
+from tournaments.bot_ladder.models import BotLadder, RatedGame  # noqa: E402
+from tournaments.bot_ladder.terms import validate_duplicates, validate_templates  # noqa: E402
+from tournaments.duplicates.models import DuplicateGame  # noqa: E402
 from tournaments.engine.structure import BlindStructure, Level  # noqa: E402
-from tournaments.models import Structure, Tournament  # noqa: E402
+from tournaments.events import bells  # noqa: E402
+from tournaments.locks import DIRECTOR  # noqa: E402
+from tournaments.models import Structure, Template, Tournament  # noqa: E402
 from tournaments.models.structure import encoded  # noqa: E402
 from tournaments.models.tournament import Start  # noqa: E402
-from tournaments.running import operations  # noqa: E402
+from tournaments.overlays import linking  # noqa: E402
+from tournaments.overlays.models import Theme  # noqa: E402
+from tournaments.running import operations, series  # noqa: E402
 from tournaments.schedule import making  # noqa: E402
 
 
-def make_sessions(path: str, players: str) -> None:
+def make_sessions(path: str, players: str, hours: str = "1") -> None:
     """Create bots and their log-in sessions."""
-    minted = sessions.mint(bots.create(int(players)), 1.0)
+    minted = sessions.mint(bots.create(int(players)), float(hours))
     write(Path(path), [Identity(user=u.pk, name=u.name, session=key) for u, key in minted])
 
 
@@ -98,11 +113,103 @@ def make_staff(name: str) -> None:
     sys.stdout.write(sessions.mint([boss], 1.0)[0][1])
 
 
-COMMANDS = {
+def make_watchers(tournament: str, user: str) -> None:
+    """Print a token with every right of a user, and that of a link to a tournament's overlay.
+
+    The token is marked as used tomorrow, and the promotions have their first money, so that looking
+    changes no page.
+    """
+    promotions.account()
+    owner = User.objects.get(pk=int(user))
+    token = access_tokens.issue(owner, name="held", scopes=access_tokens.SCOPES, days=1)
+    used_at = timezone.now() + timedelta(days=1)
+    AccessToken.objects.filter(user=owner).update(used_at=used_at)
+    actor = User.objects.filter(is_superuser=True).latest("pk")
+    _, link = linking.make_link(int(tournament), actor, name="held", theme=Theme.values[0])
+    sys.stdout.write(f"{token} {link}")
+
+
+def make_overlay(tournament: str) -> None:
+    """Print the token of a new link to a tournament's overlay, made by an operator of its own."""
+    actor = User.objects.create_superuser(f"Overlay.{tournament}", "correct-horse-battery")
+    sys.stdout.write(
+        linking.make_link(int(tournament), actor, name="watched", theme=Theme.values[0])[1]
+    )
+
+
+def make_bot_tokens(path: str, *names: str) -> None:
+    """Make bots of an operator, and write a token of each, as their page would show it."""
+    owner = User.objects.create_superuser("Bot.Owner", "correct-horse-battery")
+    made = [owning.make(owner, name) for name in names]
+    Path(path).write_text("\n".join(owning.issue_token(owner, bot.pk, 1) for bot in made))
+
+
+def make_ladder(players: str) -> None:
+    """Make a ladder of duplicate deals of short Sit & Gos for bots, one after another."""
+    levels = [Level(20 * 2**n, 40 * 2**n, lasts_hands=4) for n in range(5)]
+    structure = Structure.objects.create(
+        name="short",
+        items=encoded(BlindStructure((*levels, Level(640, 1_280, lasts_hands=1_000)))),
+        starting_stack=400,
+    )
+    offered = {
+        "start": Start.SIT_AND_GO,
+        "bots": "only",
+        "action_ms": 20_000,
+        **dict.fromkeys(("players_min", "players_max", "seats_per_table"), int(players)),
+        **dict.fromkeys(("hand_pause_ms", "showdown_pause_ms", "street_pause_ms"), 0),
+    }
+    ladder = BotLadder.objects.create(name="Duplicates", duplicate=True)
+    templates = [
+        Template.objects.create(
+            name="Short", structure=structure, offer=offered, schedule=Template.Schedule.REFILL
+        )
+    ]
+    for template in templates:
+        series.validate_template(template)
+    validate_templates(templates)
+    validate_duplicates(ladder, templates)
+    ladder.templates.set(templates)
+    bells.wake(bells.SCHEDULE)
+    sys.stdout.write(str(ladder.pk))
+
+
+def show_sets(ladder: str) -> None:
+    """Close a ladder, and print the games of the duplicate sets that it has rated."""
+    holding.hold_record_key()
+    BotLadder.objects.filter(pk=ladder).update(is_open=False)
+    rated = RatedGame.objects.filter(ladder=int(ladder)).values("tournament")
+    found = DuplicateGame.objects.filter(duplicates__games__tournament__in=rated)
+    games = found.select_related("tournament").order_by("duplicates", "shift")
+    seeds = marking.seeds_of(DIRECTOR, [game.tournament_id for game in games])
+    shown = []
+    for game in games:
+        rows = Hand.objects.filter(table__director=DIRECTOR, table__game=game.tournament_id)
+        hands = [stored.decode(bytes(row.record)) for row in rows.order_by("number")]
+        places = game.tournament.entries.values_list("user", "place")
+        shown.append(
+            {
+                "duplicates": game.duplicates_id,
+                "shift": game.shift,
+                "seed": seeds[game.tournament_id],
+                "decks": ["".join(map(str, hand.setup.deck)) for hand in hands],
+                "seats": {seat.user: seat.seat for seat in hands[0].seats},
+                "places": dict(places),
+            }
+        )
+    sys.stdout.write(json.dumps(shown))
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
     "staff": make_staff,
     "sessions": make_sessions,
     "people": sign_people_up,
     "tokens": make_tokens,
+    "watchers": make_watchers,
+    "overlay": make_overlay,
+    "bot_tokens": make_bot_tokens,
+    "ladder": make_ladder,
+    "sets": show_sets,
     "offer": offer,
     "cancel": cancel,
 }

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 HEARTBEAT_S = 0.25
 _VOLATILE = re.compile(
@@ -89,7 +90,7 @@ class Listener:
     def _connected(self) -> None:
         headers = {} if self._session is None else {"Cookie": f"sessionid={self._session}"}
         address = f"{self._url.replace('http', 'ws')}/ws/v1/"
-        with connect(address, origin=self._url, additional_headers=headers) as socket:  # type: ignore[arg-type]
+        with connect(address, origin=Origin(self._url), additional_headers=headers) as socket:
             for stream in self._streams:
                 self._follow(socket, stream)
             while not self._over.is_set():

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tables.bots.client.connection import Identity
-from tables.dealer import record
 from tables.fairness.cutting import CutState
+from tables.records import stored
 from tests.deploy.living import Living
 from tests.web import browsing
 from tests.web.puppets import Puppet, call, shove
@@ -100,7 +100,7 @@ def _cuts_of(living: Living, tournament: int, name: str) -> Counter[CutState]:
         " WHERE t.director = 'tournament' AND t.game = %s",
         tournament,
     ):
-        kept = record.decode(bytes(raw))
+        kept = stored.decode_open(bytes(raw))
         own = [seat.seat for seat in kept.seats if seat.name == name]
         rows = kept.called.roster() if kept.called else ()
         found.update(row.state for row in rows if row.seat in own)

@@ -20,7 +20,7 @@ from deploy.drills.chaos_report import recoveries, spread
 from deploy.embedded.program import Program
 from deploy.faults import killing, power
 from deploy.faults.harming import Harming
-from deploy.faults.schedule import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Harm, schedule
+from deploy.faults.schedule import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Action, Harm, schedule
 from deploy.measuring.pulse import Fault
 from deploy.processes.supervisor import Supervisor
 
@@ -64,7 +64,7 @@ def _state(pid: int) -> str:
 
 
 @pytest.mark.parametrize("action", ["kill", "term"])
-def test_a_process_is_ended(harming: Harming, supervisor: Supervisor, action: str) -> None:
+def test_a_process_is_ended(harming: Harming, supervisor: Supervisor, action: Action) -> None:
     assert harming.do(Harm(0.0, "web", action)) == "web"
     _until(lambda: supervisor.pid("web") is None)
     assert supervisor.pid("room") is not None
@@ -101,7 +101,12 @@ def test_a_worker_that_only_starts_is_left_alone(tmp_path: Path) -> None:
     try:
         assert harming.do(harm) == "play0"
         door.unlink()
-        _until(lambda: supervisor.tend() or supervisor.restarts()["play0"])
+
+        def restarted() -> int:
+            supervisor.tend()
+            return supervisor.restarts()["play0"]
+
+        _until(restarted)
         assert supervisor.pid("play0") is not None
         assert harming.do(harm) is None, "a starting worker serves no table"
         door.touch()

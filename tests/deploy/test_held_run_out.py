@@ -8,6 +8,7 @@ shown, the same pages say it. A new route without an address here fails.
 from __future__ import annotations
 
 import json
+import re
 import ssl
 import threading
 import time
@@ -19,15 +20,16 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
+from deploy.processes import programs
 from tables.bots.client.connection import Identity
 from tables.gateway.stream_kinds import all_kinds
 from tests.deploy import held_pages
 from tests.deploy.held_pages import (
-    DELAYED,
-    DELAYED_STREAMS,
     OF_DEVICES,
     OF_THE_PROCESSES,
+    OVERLAID,
     SITE,
     STREAMS,
     Hand,
@@ -41,6 +43,9 @@ pytestmark = [pytest.mark.cluster]
 FIRST = 6
 """The bots before this one play in other tests of the room."""
 
+DELAY_MS = 1_000
+"""Delay of the cards, less than an organiser may set: the hand alone holds them back."""
+
 PAUSE_MS = 15_000
 """Of each street: the cards of a hand take four of them, in which everybody looks everywhere."""
 
@@ -48,17 +53,25 @@ AT_ONCE = 6
 TLS = ssl.create_default_context()
 """Reading the authorities takes 60 ms of processor time: once, not for each of 2,000 requests."""
 
+_COUNTED_DOWN = re.compile(r'"\w+_in_ms": \d+')
+"""Times until the next level and break, which pass while the hand is held."""
+
 WON = {"cards_shown", "mucked", "pot_awarded", "hand_ended"}
 Looks = dict[tuple[str, str], str]
 """(visitor, address or stream) -> what he saw there."""
 
 
 class Visitor(NamedTuple):
-    """Somebody who looks; `session` and `user` are empty for who is not logged in."""
+    """Somebody who looks; `session` and `user` are empty for who is not logged in.
+
+    A program has a token instead, an overlay the text of its link.
+    """
 
     name: str
-    session: str
-    user: int
+    session: str = ""
+    user: int = 0
+    token: str = ""
+    overlay: str = ""
 
 
 class Held(NamedTuple):
@@ -90,11 +103,18 @@ class Stage:
             "bank_ms": 120_000,
             "hand_pause_ms": 500,
             "bubble_places": 0,
+            "cards_up": "everybody",
         }
         seats = 2 if len(players) == 2 else 3
         self.tournament = living.offer(
             players=len(players), seats=seats, calm_ms=3_600_000, fields=fields
         )
+        living.sql(
+            "UPDATE tournaments_tournament SET cards_up_delay_ms = %s, cards_up_final_ms = %s"
+            " WHERE id = %s RETURNING id",
+            *(DELAY_MS, DELAY_MS, self.tournament),
+        )
+        self.token = self.overlay = ""
 
     def begin(self) -> None:
         """Seat everybody."""
@@ -103,6 +123,9 @@ class Stage:
         tables = (len(self.puppets) + 2) // 3
         opened = partial(self.living.open_tables, self.tournament)
         self.living.wait(lambda: len(opened()) == tables, 30.0, "the tables are open")
+        user = str(self._users(min(opened()))[0])
+        told = self.living.operate("watchers", str(self.tournament), user)
+        self.token, self.overlay = told.split()
         for puppet in self.puppets:
             puppet.start()
 
@@ -132,6 +155,7 @@ class Stage:
         self.living.wait(lambda: any(one.is_set() for one in asked), 30.0, "a turn")
         hand = self._hand(table, users[0])
         visitors = self._visitors(users)
+        self.living.wait(self._is_quiet, 30.0, "facts of the field, and no hand told again")
         ways = held_pages.site(hand)
         staff = [*ways, *(held_pages.desk(self.living, hand) if everywhere else ())]
         look = partial(_look, self.living.layout.url, visitors, hand, ways, staff)
@@ -145,6 +169,7 @@ class Stage:
             self.gates[user].clear()
             self.asked[user].clear()
         self.living.wait(lambda: self._is_told(table, hand.number), 60.0, "the result is told")
+        self.living.wait(lambda: self._is_retold(table, hand.number), 30.0, "the cards are told")
         return Held(hand, before, shown, look())
 
     def _choose(self, user: int, option: dict[str, Any]) -> Choice:
@@ -163,16 +188,18 @@ class Stage:
         [(entry,)] = self.living.sql(asked, self.tournament, user)
         [state] = self.living.states([table])
         name = next(one.identity.name for one in self.puppets if one.identity.user == user)
-        return Hand(self.tournament, table, state.hand_number, entry, name)
+        return Hand(self.tournament, table, state.hand_number, entry, name, self.overlay)
 
     def _visitors(self, users: list[int]) -> list[Visitor]:
         playing = [one.identity for one in self.puppets if one.identity.user in users]
         others = [one.identity for one in self.puppets if one.identity.user not in users]
         return [
-            Visitor("anonymous", "", 0),
+            Visitor("anonymous"),
             *(Visitor(f"in the hand {n}", one.session, one.user) for n, one in enumerate(playing)),
             *(Visitor("at another table", one.session, one.user) for one in others[:1]),
-            Visitor("staff", self.boss, 0),
+            Visitor("staff", self.boss),
+            Visitor("program", token=self.token),
+            Visitor("overlay", overlay=self.overlay),
         ]
 
     def _phase(self, table: int) -> str:
@@ -182,6 +209,20 @@ class Stage:
         asked = 'SELECT "left" FROM tournaments_tournament WHERE id = %s'
         return int(self.living.sql(asked, self.tournament)[0][0])
 
+    def _is_quiet(self) -> bool:
+        """Return whether no hand before this one is told again, and the field was told once."""
+        telling = "SELECT count(*) FROM cardsup_retelling WHERE game = %s AND phase = 'telling'"
+        facts = "SELECT count(*) FROM cardsup_delayedfacts WHERE stream = %s AND is_told"
+        return self.living.sql(telling, self.tournament) == [(0,)] and any(
+            self.living.sql(facts, f"field:{self.tournament}")[0]
+        )
+
+    def _is_retold(self, table: int, number: int) -> bool:
+        """Return whether both streams with cards begin to tell a hand again."""
+        asked = "SELECT count(*) FROM cardsup_retelling WHERE stream IN (%s, %s) AND hand = %s"
+        streams = (f"cardsup:{table}", f"featured:{self.tournament}")
+        return self.living.sql(asked, *streams, number) == [(2,)]
+
     def _is_told(self, table: int, number: int) -> bool:
         settled = "SELECT count(*) FROM tables_hand WHERE table_id = %s AND number = %s"
         waiting = "SELECT count(*) FROM tournaments_announcement WHERE NOT published"
@@ -190,9 +231,17 @@ class Stage:
         )
 
 
+@pytest.fixture(scope="module")
+def retelling(living: Living) -> Living:
+    """The living room with the process that tells hands again with their cards."""
+    living.supervisor.start([programs.cards_up(living.layout)])
+    return living
+
+
 @pytest.fixture(scope="module", params=[4, 2], ids=["knock_out", "last_hand"])
-def held(request: pytest.FixtureRequest, living: Living) -> Iterator[Held]:
+def held(request: pytest.FixtureRequest, retelling: Living) -> Iterator[Held]:
     """A hand that knocks a player out of two tables, and one that ends a tournament."""
+    living = retelling
     lines = living.sessions.read_text().splitlines()
     first = FIRST if request.param == 4 else FIRST + 4
     players = [Identity(**json.loads(line)) for line in lines[first : first + request.param]]
@@ -207,8 +256,8 @@ def held(request: pytest.FixtureRequest, living: Living) -> Iterator[Held]:
 
 def test_every_route_and_stream_has_an_address_at_which_it_is_looked_at() -> None:
     names = {name for name, route in held_pages.routes() if not route.startswith("admin/")}
-    assert names == {*SITE, *OF_THE_PROCESSES, *OF_DEVICES, *DELAYED}
-    assert {kind.prefix for kind in all_kinds()} == {*STREAMS, *DELAYED_STREAMS}
+    assert names == {*SITE, *OF_THE_PROCESSES, *OF_DEVICES}
+    assert {kind.prefix for kind in all_kinds()} == {*STREAMS}
 
 
 @pytest.mark.rule("S-04")
@@ -241,9 +290,15 @@ def test_pages_and_streams_tell_the_result_once_it_was_shown(held: Held) -> None
         *(f"/players/?name={held.hand.name}", "lobby", f"tournament:{held.hand.tournament}"),
     }
     visitors = {name for name, _ in held.after}
-    missing = {(who, way) for who in visitors for way in everybody} - told
+    people = visitors - {"program", "overlay"}
+    missing = {(who, way) for who in people for way in everybody} - told
     assert missing == set()
     assert {("staff", f"/organise/{held.hand.tournament}/")} <= told
+    delayed = {f"cardsup:{held.hand.table}", f"featured:{held.hand.tournament}"}
+    assert {(who, way) for who in people for way in delayed} <= told
+    assert ("overlay", f"featured:{held.hand.tournament}") in told
+    for way in (f"{own}/featured", f"{own}/hands", f"{table}/hands", "/hands", "/hands/export"):
+        assert ("program", f"/api/v1{way}") in told, way
     for way in ("/wallet/", f"{own}/end/"):
         assert {who for who, told_way in told if told_way == way and "hand" in who}, way
 
@@ -254,33 +309,45 @@ def _look(
     """Ask for every address and stream as every visitor, side by side."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         asked = {
-            (one.name, way): pool.submit(_page, url, one.session, way)
+            (one.name, way): pool.submit(_page, url, one, way)
             for one in visitors
-            for way in (staff if one.name == "staff" else ways)
+            for way in _ways(one, hand, ways, staff)
         }
         for one in visitors:
-            for stream in (way for found in STREAMS.values() for way in found):
-                if stream.startswith("user:") and not one.user:
-                    continue
+            for stream in _streams(one):
                 named = stream.format(**hand._asdict(), user=one.user)
-                asked[one.name, named] = pool.submit(_snapshot, url, one.session, named)
+                asked[one.name, named] = pool.submit(_snapshot, url, one, named)
         return {at: answer.result() for at, answer in asked.items()}
 
 
-def _page(url: str, session: str, way: str) -> str:
+def _ways(one: Visitor, hand: Hand, ways: list[str], staff: list[str]) -> list[str]:
+    if one.token:
+        return held_pages.of_programs(hand)
+    return [] if one.overlay else staff if one.name == "staff" else ways
+
+
+def _streams(one: Visitor) -> list[str]:
+    if one.token or one.overlay:
+        return list(OVERLAID) if one.overlay else []
+    everything = [stream for found in STREAMS.values() for stream in found]
+    return [stream for stream in everything if one.user or not stream.startswith("user:")]
+
+
+def _page(url: str, one: Visitor, way: str) -> str:
     kind, _, path = way.rpartition(":")
-    headers = {"Cookie": f"sessionid={session}"} if session else {}
-    headers |= {"json": {"Accept": "application/json"}, "hx": {"HX-Request": "true"}}.get(kind, {})
+    headers = {"Cookie": f"sessionid={one.session}"} if one.session else {}
+    headers |= {"Authorization": f"Bearer {one.token}"} if one.token else {}
+    headers |= {"HX-Request": "true"} if kind == "hx" else {}
     answer = httpx.get(f"{url}{path}", headers=headers, timeout=60, verify=TLS)
     return f"{answer.status_code} {answer.headers.get('Location', '')}\n{masked(path, answer.text)}"
 
 
-def _snapshot(url: str, session: str, stream: str) -> str:
-    headers = {"Cookie": f"sessionid={session}"} if session else {}
+def _snapshot(url: str, one: Visitor, stream: str) -> str:
+    headers = {"Cookie": f"sessionid={one.session}"} if one.session else {}
     give_up_s = time.monotonic() + 60
     with connect(
-        f"{url.replace('http', 'ws')}/ws/v1/",
-        origin=url,  # type: ignore[arg-type]
+        f"{url.replace('http', 'ws')}/ws/v1/{f'overlay/{one.overlay}/' if one.overlay else ''}",
+        origin=Origin(url),
         additional_headers=headers,
     ) as socket:
         wish = {"watch": True} if stream.startswith("table:") else {}
@@ -291,6 +358,7 @@ def _snapshot(url: str, session: str, stream: str) -> str:
                 return f"refused {message['code']}"
             if message["type"] == "snapshot":
                 state = json.dumps(message["state"], sort_keys=True)
+                state = _COUNTED_DOWN.sub("", state) if stream.startswith("field:") else state
                 return state if stream.startswith("table:") else masked(stream, state)
     raise AssertionError(f"no snapshot of {stream}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,7 @@ def test_play_goes_on_when_a_worker_the_web_or_the_bots_are_killed(
     epochs = living.epochs(bots.tournament)
     for victim in ("play0", "settle0", "web", bots.name):
         name = "swarm" if victim == bots.name else victim
-        _recovers(living, pulse, name, lambda victim=victim: living.kill(victim), PROCESS_S)
+        _recovers(living, pulse, name, partial(living.kill, victim), PROCESS_S)
     _answers_again(living, bots)
     assert _kept(living, bots, epochs), "no hand was voided"
     _check(living, bots)

@@ -8,17 +8,21 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from config import metrics
-from deploy.measuring.histograms import Spans, spans_of
+from deploy.measuring.histograms import Spans, counts_of, spans_of
 from deploy.measuring.processes import Usage, since, usages
+from deploy.measuring.room_counters import CounterReading, difference
 from deploy.measuring.swarm_notes import seen_between
 from tables.bots import course
 from tables.bots.tally import Tally
+
+NOTHING = CounterReading({}, 0, 0, 0, 0, 0, (0, 1), Spans(), Spans(), {}, Spans())
 
 
 def _line(at: float, decisions: int, buckets: dict[int, int], worst: float) -> str:
@@ -51,11 +55,16 @@ def test_a_swarm_notes_how_late_it_is_itself(
     monkeypatch.setattr(course, "EVERY_S", 0.05)
     notes, tally = tmp_path / "a.jsonl", Tally()
 
+    def lines() -> int:
+        return len(notes.read_text().splitlines()) if notes.exists() else 0
+
     async def note() -> None:
         keeping = asyncio.create_task(course.keep(tally, str(notes), None))
         await asyncio.sleep(0.03)
-        time.sleep(0.1)  # the process does something else
-        while not notes.exists() or not notes.read_text():
+        before = lines()
+        time.sleep(0.3)  # the process does something else
+        # The first note after it may have been due before the lateness was measured.
+        while lines() < before + 2:
             await asyncio.sleep(0.01)
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
@@ -97,6 +106,7 @@ def test_spans_are_told_of_all_processes_since_the_first_look(place: Path) -> No
     assert after.since(before) == {
         "count": 100,
         "mean_ms": pytest.approx((99 * 4 + 200) / 100),
+        "p50_at_most_ms": 5,
         "p99_at_most_ms": 5,
         "max_at_most_ms": 250,
     }
@@ -105,7 +115,35 @@ def test_spans_are_told_of_all_processes_since_the_first_look(place: Path) -> No
     assert spans_of(place, "no_such_thing") == Spans()
 
 
-@pytest.mark.parametrize("wrong", ["players", "swarms", "join", "seconds", "faster"])
+def test_pledges_are_told_by_what_became_of_them(place: Path) -> None:
+    def deal(process: str, states: list[str], *waits_s: float) -> CounterReading:
+        program = (
+            f"from config import metrics\n"
+            f"for state in {states}: metrics.CUTS.labels(state).inc()\n"
+            f"for s in {waits_s}: metrics.CUT_WAIT_S.observe(s)"
+        )
+        environment = {**os.environ, metrics.FOLDER: str(place), "PROCESS_NAME": process}
+        subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+        return replace(
+            NOTHING,
+            cuts=counts_of(place, "room_cuts_total", "state"),
+            cut_waits=spans_of(place, "room_cut_wait_seconds"),
+        )
+
+    before = deal("play0", ["opened"] * 7 + ["silent"], 0.9)
+    deal("play0", ["opened"] * 150 + ["silent", "no_pledge"], *[0.004] * 98)
+    after = deal("play1", ["opened"] * 49, 0.004, 0.35)
+    pledges = difference(before, after, 10.0)["pledges"]
+    added = pledges.pop("added_to_hand")
+    assert pledges == {
+        "called": 200, "in_time": 199, "late": 1, "share": 0.995, "seats_without": 1,
+    }  # fmt: skip
+    assert (added["count"], added["p50_at_most_ms"], added["p99_at_most_ms"]) == (100, 5, 5)
+    assert added["max_at_most_ms"] == 400
+    assert difference(after, after, 10.0)["pledges"]["share"] is None
+
+
+@pytest.mark.parametrize("wrong", ["players", "swarms", "webs", "join", "seconds", "faster"])
 def test_numbers_that_make_no_sense_are_refused(wrong: str) -> None:
     with pytest.raises(CommandError, match=f"--{wrong} must be above 0"):
         call_command("load", **{wrong: 0})
@@ -115,3 +153,9 @@ def test_numbers_that_make_no_sense_are_refused(wrong: str) -> None:
 def test_a_share_at_ring_tables_leaves_players_to_the_tournament(share: float) -> None:
     with pytest.raises(CommandError, match=r"--ring must be from 0 to 0\.9"):
         call_command("load", ring=share)
+
+
+@pytest.mark.parametrize("rate", [-1.0, 1_001.0, float("nan")])
+def test_a_rate_of_requests_that_clients_cannot_send_is_refused(rate: float) -> None:
+    with pytest.raises(CommandError, match="--api must be from 0 to 1000"):
+        call_command("load", api=rate)

@@ -27,8 +27,8 @@ def planned() -> Machines:
 
 
 def test_every_kind_of_process_has_a_machine_with_an_address_of_its_own(planned: Machines) -> None:
-    kinds = [*(role.kind for role in roster.ROLES), *roster.SERVERS, "swarm"]
-    assert {planned.of(kind).address for kind in kinds} == {f"10.1.2.{n}" for n in range(2, 6)}
+    kinds = [*(role.kind for role in roster.ROLES), *roster.SERVERS, "swarm", roster.TWIN]
+    assert {planned.of(kind).address for kind in kinds} == {f"10.1.2.{n}" for n in range(2, 7)}
     assert planned.of("postgres") == planned.of("room") == planned.of("broker")
     assert planned.of("play") == planned.of("settle") == planned.of("auditor")
     assert planned.of("proxy") == HERE

@@ -58,7 +58,9 @@ def test_processes_that_choose_at_once_choose_different_ports() -> None:
         for _ in range(ROOMS)
     ]
     try:
-        chosen = [port for room in rooms for port in json.loads(room.stdout.readline())]
+        outputs = [room.stdout for room in rooms if room.stdout is not None]
+        assert len(outputs) == ROOMS
+        chosen = [port for output in outputs for port in json.loads(output.readline())]
     finally:
         for room in rooms:
             room.communicate()
@@ -125,6 +127,7 @@ def test_a_room_whose_port_was_taken_while_it_started_takes_another(
         text=True,
     )
     said = []
+    assert started.stdout is not None
     try:
         for line in started.stdout:
             said.append(line)

@@ -86,7 +86,7 @@ def test_lost_stop_signal_is_obeyed(tmp_path: Path) -> None:
         wishes.append("struck in a destructor, where nobody hears it")
         return True
 
-    supervisor = Supervisor([].append, heed=heed)
+    supervisor = Supervisor(lambda _: None, heed=heed)
     try:
         with pytest.raises(KeyboardInterrupt):
             supervisor.start([replace(sleeper(tmp_path, "one"), ready=ready)])

@@ -20,6 +20,7 @@ import pytest
 from tables.bots.client.connection import Identity
 from tests.deploy.living import Living
 from tests.deploy.recorder import Heard, Listener, Looker, Seen
+from tests.redis_answers import events_of
 from tests.web.puppets import Choice, Puppet, shove
 
 pytestmark = [pytest.mark.cluster]
@@ -109,7 +110,8 @@ class Stage:
     def stop(self) -> None:
         """Stop all players, listeners and pollers."""
         self.held.set()
-        for one in (*self.puppets, *self.listeners, *self.lookers):
+        running: list[Puppet | Listener | Looker] = [*self.puppets, *self.listeners, *self.lookers]
+        for one in running:
             one.stop()
 
     def heard(self) -> list[Heard]:
@@ -288,8 +290,9 @@ def test_killed_processes_neither_lose_nor_advance_what_is_to_be_told(living: Li
         living.wait(lambda: living.state_of(tournament) == "finished", 90.0, "it is over")
         living.wait(lambda: _has_ended(spectator, table), 60.0, "the spectator is back")
     finally:
-        for one in (*puppets, spectator):
-            one.stop()
+        spectator.stop()
+        for puppet in puppets:
+            puppet.stop()
     for one in _run_outs(spectator.heard):
         within = [some for some in spectator.heard if one.began_ms < some.at_ms < one.released_ms]
         early = [some for some in within if some.kind in RESULT or some.stream != one.stream]
@@ -299,8 +302,8 @@ def test_killed_processes_neither_lose_nor_advance_what_is_to_be_told(living: Li
                 shown = sum(at <= state.at_ms for at in one.streets_ms)
                 assert len(state.event["board"]) <= (0, 3, 4, 5)[shown]
                 assert sum(pot["amount"] for pot in state.event["pots"]) > 0, "not won yet"
-    told = [living.room.xrange(f"{{0}}:user:{puppet.identity.user}:events") for puppet in puppets]
-    events = [json.loads(line[b"e"]) for stream in told for _, line in stream]
+    streams = [f"{{0}}:user:{puppet.identity.user}:events" for puppet in puppets]
+    events = [json.loads(told) for stream in streams for told in events_of(living.room, stream)]
     kinds = [event["type"] for event in events if event.get("tournament") == tournament]
     assert kinds.count("knocked_out") == 1, "neither lost nor repeated"
     late = "SELECT count(*) FROM tournaments_announcement WHERE NOT published"

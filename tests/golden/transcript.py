@@ -80,13 +80,14 @@ def _options(words: list[str]) -> Options:
     """
     fields = _fields(words)
     if "rake" in fields:
-        amounts = [int(word) for word in fields["rake"].split(",")]
-        fields["rake"] = Rake(*amounts[:3], per_street=len(amounts) > 3)
+        share, least, most, *streets = [int(word) for word in fields["rake"].split(",")]
+        fields["rake"] = Rake(share, least, most, per_street=bool(streets))
     return msgspec.convert(fields, Options, strict=False, from_attributes=True)
 
 
 def _fields(words: Iterable[str]) -> dict[str, Any]:
-    return dict(word.split("=") for word in words)  # type: ignore[misc]
+    parts = (word.partition("=") for word in words)
+    return {name: value for name, _, value in parts}
 
 
 def _acted(hand: Scene, line: str) -> list[str]:

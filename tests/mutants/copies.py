@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import cache_from_source
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from config.environment import HOME
@@ -58,7 +59,7 @@ class Copy:
     def __init__(self, place: Path, database: Database | None = None) -> None:
         self.place = place
         self._database = database
-        self._running: warm.ForkServerProcess | None = None
+        self._running: ForkServerProcess | None = None
         self._output = place / "output.log"
         place.mkdir(parents=True, exist_ok=True)
         listed = subprocess.run(

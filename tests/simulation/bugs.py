@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from accounts.ledger import transfers
 from accounts.models import Transfer
-from tables.dealer import boundary, commands, turns
-from tables.dealer import state as states
+from tables.dealer import advance as dealer_advance
+from tables.dealer import boundary, commands, record, turns
+from tables.engine import visibility
 from tables.engine.events import HoleCardsDealt
 from tables.models import Table
-from tables.store import readable, streams
+from tables.store import hidden_states, readable, streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
 from tests.simulation import count_bugs, edge_bugs, power_bugs, ring_bugs, seal_bugs
@@ -30,7 +31,7 @@ from tournaments.models import Entry, Move
 from tournaments.models.tournament import State
 from tournaments.prizes import money, placing
 from tournaments.refusals import NotRegistered
-from tournaments.running import director, settlement
+from tournaments.running import director
 from tournaments.seating import balancer, grants, hand_for_hand, standing
 
 Patches = Callable[[], AbstractContextManager[Any]]
@@ -83,7 +84,7 @@ class Bug:
 
 
 def _card_leaks() -> AbstractContextManager[Any]:
-    real = streams.view
+    real = visibility.view
 
     def view(event: Any, audience: int | None) -> Any:
         seen = real(event, audience)
@@ -111,7 +112,7 @@ def _any_turn() -> Iterator[None]:
 
 
 def _deadline_first() -> AbstractContextManager[Any]:
-    real = advance.step
+    real = dealer_advance.advance
 
     def step(state: Any, received: Any, **now: Any) -> Any:
         state, struck = real(state, (), **now)
@@ -122,7 +123,7 @@ def _deadline_first() -> AbstractContextManager[Any]:
 
 
 def _outage_folds() -> AbstractContextManager[Any]:
-    real = advance.step
+    real = dealer_advance.advance
 
     def step(state: Any, received: Any, **now: Any) -> Any:
         return real(state, received, **(now | {"shift_ms": state.shift_ms}))
@@ -136,7 +137,7 @@ def _asked_before_settled() -> AbstractContextManager[Any]:
         if state.phase != "finished":
             return real(loaded)
         said = director.TournamentDirector().next(state.table, state.hand_number + 1)
-        settle.settle_hand(settle.record.of(state))
+        settle.settle_hand(record.of(state))
         return boundary.answer(boundary.confirm(state), said, now_ms=loaded.now_ms)
 
     real = settle._between_hands
@@ -151,7 +152,7 @@ def _placed_too_early() -> AbstractContextManager[Any]:
             placing.pay(tx, placing.place(tx))
         real(tx)
 
-    return patch.object(settlement.hand_for_hand, "review_hand_for_hand", review)
+    return patch.object(hand_for_hand, "review_hand_for_hand", review)
 
 
 def _no_reservation() -> AbstractContextManager[Any]:
@@ -215,7 +216,7 @@ def _settled_while_shown() -> AbstractContextManager[Any]:
         while state.phase == "run_out":
             state, _ = turns.show(state, now_ms=loaded.now_ms)
         if loaded.state.phase == "run_out":
-            settle.settle_hand(settle.record.of(state))
+            settle.settle_hand(record.of(state))
             return loaded.state, ()
         return real(loaded)
 
@@ -249,7 +250,9 @@ def _unreadable_stops_all() -> AbstractContextManager[Any]:
 
     def stored_state(table: int, reply: Any) -> readable.StoredState | None:
         _, version, raw = reply
-        return None if raw is None else readable.StoredState(states.decode(raw), int(version))
+        if raw is None:
+            return None
+        return readable.StoredState(hidden_states.decode(raw), int(version))
 
     return patch.object(readable, "stored_state", stored_state)
 

@@ -13,7 +13,15 @@ from tables.dealer.state import TableSeat, TableState
 from tables.engine.betting import legal_actions
 from tables.store import inbox
 from tables.store.keys import table as member_of
-from tables.wire.client_commands import Act, ComeBack, ShowCards, SitOut, TableCommand, TimeBank
+from tables.wire.client_commands import (
+    Act,
+    AnsweredCommand,
+    ComeBack,
+    ShowCards,
+    SitOut,
+    TableCommand,
+    TimeBank,
+)
 from tables.workers import bells
 from tests.simulation.faults import CLIENT
 
@@ -33,7 +41,7 @@ class Clients:
     def __init__(self, world: World) -> None:
         self.world = world
         self.gone_until: dict[int, int] = {}
-        self.sent: list[tuple[int, TableCommand]] = []
+        self.sent: list[tuple[int, AnsweredCommand]] = []
         self.commands: dict[str, TableCommand] = {}
         self.in_time: dict[Turn, int] = {}
         self.shows: set[tuple[int, int, int]] = set()
@@ -97,7 +105,7 @@ class Clients:
             shown = ShowCards(self._id(), state.table, state.epoch, state.hand_number, "both")
             self.world.soon(300, "show", lambda: self._send(seat.user, shown))
 
-    def _send(self, user: int, command: TableCommand) -> bool:
+    def _send(self, user: int, command: AnsweredCommand) -> bool:
         """Do what the gateway does with a command: append it to the inbox and ring if the script
         asks for it.
         """
@@ -138,7 +146,7 @@ class Clients:
             amount=amount,
         )
 
-    def _nonsense(self, state: TableState, act: Act, chance: random.Random) -> TableCommand:
+    def _nonsense(self, state: TableState, act: Act, chance: random.Random) -> AnsweredCommand:
         replace = msgspec.structs.replace
         return chance.choice(
             (

@@ -27,6 +27,7 @@ def written_once() -> Iterator[None]:
             and query.deferred_loading == _EVERY
             and not (query.select or query.select_related)
             and not (query.annotation_select or query.extra_select or with_col_aliases)
+            and query.model is not None
             and query.get_initial_alias() == query.model._meta.db_table
         )
         if not whole:

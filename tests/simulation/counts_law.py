@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tables.dealer import record
 from tables.models import Hand
+from tables.records.stored import decode
 from tables.statistics.counters import NAMES, HandCounters, added, count_hand
 from tables.statistics.models import PlayerCounts
 from tables.statistics.recount import CountsKey
@@ -23,7 +23,7 @@ class CountsLaw:
         hands = Hand.objects.filter(pk__gt=self._seen).select_related("table").order_by("pk")
         for row in hands:
             self._seen = row.pk
-            hand = record.decode(bytes(row.record))
+            hand = decode(bytes(row.record))
             for user, counters in count_hand(hand).items():
                 variant = hand.setup.rules.variant
                 key = CountsKey(user, row.table.director, hand.game, variant)

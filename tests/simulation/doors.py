@@ -197,11 +197,10 @@ class _Log:
 
 @contextmanager
 def _client(redis: Redis, doors: Doors) -> Iterator[None]:
-    call, pipeline = redis.execute_command, redis.pipeline
+    call: Callable[..., Any] = redis.execute_command
+    pipeline: Callable[..., Any] = redis.pipeline
 
     def execute_command(*words: Any, **options: Any) -> Any:
-        if words[0] == "SCRIPT LOAD":
-            return call(*words, **options)
         name = _script(words[1]) if words[0] == "EVALSHA" else str(words[0]).lower()
         return doors.through(f"redis {name}", RedisLost, lambda: call(*words, **options))
 

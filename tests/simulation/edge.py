@@ -7,9 +7,10 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 from unittest.mock import patch
 
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -22,6 +23,8 @@ from tables.gateway.recent import Position
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 PASSES = 6
 """Minimum turns of the loop; a flush or a hold begins one turn after its awaited call."""
 PASSES_MAX = 200
@@ -52,13 +55,15 @@ class StillLoop(asyncio.SelectorEventLoop):
         """Advance the time of this loop alone."""
         self._passed_ms += ms
 
-    def run_in_executor(self, _: Any, work: Callable[..., Any], *args: Any) -> Any:
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
+    ) -> asyncio.Future[T]:
         """Run a read of rows on a separate connection, as the gateway's threads do."""
-        done = self.create_future()
+        done: asyncio.Future[T] = self.create_future()
         asyncio._set_running_loop(None)  # Django refuses queries in a running loop
         try:
             with self._world.doors.beside():
-                done.set_result(work(*args))
+                done.set_result(func(*args))
         except Exception as failure:
             done.set_exception(failure)
         finally:
@@ -97,14 +102,17 @@ class _Pipe:
         self._pipe = redis.world.aside.pipeline(transaction=transaction)
         self._instead: dict[int, Any] = {}
 
-    def info(self, section: str) -> None:
-        """Queue a request for the run ID of Redis, which changes with each loss."""
-        self._answer({"run_id": self._redis.world.clock.run_id})
-
-    def time(self) -> None:
-        """Queue a request for the time, answered with the world's time."""
-        seconds, ms = divmod(self._redis.world.now_ms, 1_000)
-        self._answer((seconds, ms * 1_000))
+    def execute_command(self, *words: Any) -> None:
+        """Queue a command; the run ID, new with each loss, and the time are those of the world."""
+        match words[0]:
+            case "INFO":
+                self._answer({"run_id": self._redis.world.clock.run_id})
+            case "TIME":
+                seconds, ms = divmod(self._redis.world.now_ms, 1_000)
+                self._answer((seconds, ms * 1_000))
+            case _:
+                queue: Callable[..., Any] = self._pipe.execute_command
+                queue(*words)
 
     def _answer(self, answer: Any) -> None:
         self._instead[len(self._pipe.command_stack)] = answer
@@ -157,7 +165,7 @@ class Edge:
     @property
     def knows_redis(self) -> bool:
         """Return whether the gateway has seen the current run of Redis."""
-        return self.gateway._run == self.redis.world.clock.run_id
+        return self.gateway._streams[0].run == self.redis.world.clock.run_id
 
     def lose_redis(self) -> None:
         """Break the gateway's connections."""

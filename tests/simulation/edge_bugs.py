@@ -6,10 +6,8 @@ from contextlib import AbstractContextManager
 from typing import Any
 from unittest.mock import patch
 
-from msgspec.structs import replace
-
-from tables.dealer import snapshot
-from tables.engine import dealing
+from tables.dealer import hiding
+from tables.engine import dealing, showdown
 from tables.engine.events import CardsShown
 from tables.gateway.recent import Batch, Recent
 from tables.gateway.send_queue import SendQueue
@@ -44,21 +42,18 @@ def old_epoch_believed() -> AbstractContextManager[Any]:
 
 
 def folded_in_snapshot() -> AbstractContextManager[Any]:
-    """Show the cards of folded seats in snapshots between hands."""
-    real = snapshot._seat
+    """Leave the cards of folded seats readable in the open states of tables between hands."""
+    real = hiding._seen
 
-    def seat_of(state: Any, seat: Any, playing: Any, own: bool) -> Any:
-        seen = real(state, seat, playing, own)
-        if state.phase == "boundary" and playing is not None and playing.folded:
-            return replace(seen, cards=playing.cards)
-        return seen
+    def seen(seat: Any) -> Any:
+        return seat.cards if seat.folded else real(seat)
 
-    return patch.object(snapshot, "_seat", seat_of)
+    return patch.object(hiding, "_seen", seen)
 
 
 def folded_at_showdown() -> AbstractContextManager[Any]:
     """Show the cards of folded seats at the showdown."""
-    real = dealing.show_down
+    real = showdown.show_down
 
     def show_down(play: Any) -> Any:
         found = real(play)

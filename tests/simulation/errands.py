@@ -72,7 +72,9 @@ class Errands:
         for deal in Deal.objects.filter(tournament=tournament, state=Deal.State.OPEN):
             for user in seats.order_by("pk").values_list("user_id", flat=True):
                 if chance.random() < 0.8:
-                    say = partial(deals.vote, _user(user), deal.pk, yes=chance.random() < 0.85)
+                    say = partial(
+                        deals.vote, _user(user), tournament, deal.pk, yes=chance.random() < 0.85
+                    )
                     later(chance.randint(1, 700), f"user {user} votes", say)
         if Tournament.objects.get(pk=tournament).state not in ENDED:
             later(DEALS_MS, self.operators.routine, lambda: self.deal(tournament))

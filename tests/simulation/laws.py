@@ -13,9 +13,11 @@ from accounts.models.ledger import OF_USERS
 from config import limits
 from tables.dealer import record
 from tables.dealer import state as states
+from tables.engine.events import HandEnded
 from tables.models import Hand, Seat, Table
+from tables.records import stored
 from tables.ring.models import RingSession
-from tables.store import fenced, keys
+from tables.store import fenced, hidden_states, keys, private_events
 from tests.simulation import told_law
 from tests.simulation.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.counts_law import CountsLaw
@@ -150,9 +152,9 @@ class Laws:
             return
         epoch, version = int(row[0]), int(row[1])
         # An older Redis may reach the same version by another sequence of steps.
-        trusted = before is not None and one.doubted_ms is None
-        is_old = trusted and (epoch, version) == (before.epoch, before.version)
-        state = before.state if is_old and not one.damaged else _read(row[2])
+        trusted = before if one.doubted_ms is None and not one.damaged else None
+        is_old = trusted is not None and (epoch, version) == (trusted.epoch, trusted.version)
+        state = trusted.state if trusted is not None and is_old else _read(row[2])
         if state is None:
             if not one.damaged and one.doubted_ms is None:
                 yield f"table {one.table} has a state that nobody can read"
@@ -181,11 +183,14 @@ class Laws:
         entries = {seat.entry for seat in state.seats}
         entries |= {seat.entry for seat in (() if before is None else before.state.seats)}
         wanted = sorted(entries)
-        streams = (keys.cards(keys.table(one.table), entry, 1) for entry in wanted)
+        streams = [keys.cards(keys.table(one.table), entry, 1) for entry in wanted]
         found = self.world.line.ask(
             *(("XRANGE", stream, f"({one.last_id}", "+") for stream in streams)
         )
-        return {entry: _told(lines) for entry, lines in zip(wanted, found, strict=True)}
+        return {
+            entry: private_events.open_all(stream, _told(lines))
+            for entry, stream, lines in zip(wanted, streams, found, strict=True)
+        }
 
     def at_the_end(self) -> Iterator[str]:
         """Return the violations at the end: unfinished tournaments, unpaid pools, leftovers."""
@@ -220,7 +225,7 @@ class Laws:
 def _read(raw: bytes) -> states.TableState | None:
     """Return a decoded state; None for the bytes of a damaged one."""
     try:
-        return states.decode(raw)
+        return hidden_states.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 
@@ -290,7 +295,7 @@ def _in_order(tournament: Tournament) -> Iterator[str]:
         rounds.setdefault(row.round, []).append(row.order)
     for one in rows:
         for other in rows:
-            better = one.entry.place < other.entry.place
+            better = _place(one) < _place(other)
             if _outlasted(tournament, one, other, rounds) and not better:
                 yield (
                     f"entry {one.entry_id} outlasted {other.entry_id} and has place"
@@ -300,6 +305,12 @@ def _in_order(tournament: Tournament) -> Iterator[str]:
     dealt = tournament.deals.filter(state=Deal.State.AGREED).exists()
     if winners != 1 and not (tournament.time_over or dealt or tournament.format in _SHARED):
         yield "there is not one winner"
+
+
+def _place(row: KnockOut) -> int:
+    place = row.entry.place
+    assert place is not None, "an entry that is out has a place"
+    return place
 
 
 def _outlasted(
@@ -336,10 +347,11 @@ def _hand_chain() -> Iterator[str]:
         Tournament.objects.filter(format=Format.SHOOTOUT).values_list("pk", flat=True)
     )  # every shootout round begins with new stacks (F-04)
     for hand in Hand.objects.select_related("table").order_by("pk"):
-        kept = record.decode(bytes(hand.record))
+        kept = stored.decode(bytes(hand.record))
         if kept.digest() != hand.digest:
             yield f"hand {hand.table_id}/{hand.number} is not what was settled"
         ended = record.replay(kept.setup, kept.actions)[-1]
+        assert isinstance(ended, HandEnded)
         if {s.seat: s.chips for s in ended.stacks} != {
             s.seat: s.chips for s in kept.seats if s.dealt
         }:

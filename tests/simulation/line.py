@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 from hiredis import Reader, pack_command
@@ -12,6 +13,8 @@ from redis.exceptions import ConnectionError, ResponseError
 _CHUNK = 65_536
 
 Word = bytes | str | int
+# The stub of hiredis takes one word for a whole command.
+_pack = cast("Callable[[tuple[Word, ...]], bytes]", pack_command)
 
 
 class Line:
@@ -29,7 +32,7 @@ class Line:
 
     def ask(self, *commands: tuple[Word, ...]) -> list[Any]:
         """Return the answers to some commands, in order; raise the first error among them."""
-        self._socket.sendall(b"".join(map(pack_command, commands)))
+        self._socket.sendall(b"".join(map(_pack, commands)))
         answers: list[Any] = []
         while len(answers) < len(commands):
             answer = self._reader.gets()

@@ -66,7 +66,7 @@ class Operators:
         """Schedule all registrations within about a second; some players unregister again."""
         self.everybody_comes(tournament, wanted, chance)
         for at_ms, what in wanted.operations:
-            self.later(at_ms, what, lambda what=what: getattr(operations, what)(tournament))
+            self.later(at_ms, what, partial(getattr(operations, what), tournament))
         self.world.soon(LOOKS_AGAIN_MS, OPERATOR, self.watch)
 
     def everybody_comes(self, tournament: int, wanted: Offered, chance: random.Random) -> None:
@@ -86,13 +86,13 @@ class Operators:
                 self.later(
                     at_ms + chance.randint(1, 600),
                     f"user {user} unregisters",
-                    lambda user=user: registration.unregister(_user(user), tournament),
+                    partial(_unregister, user, tournament),
                 )
                 if chance.random() < 0.4:
                     self.later(
                         at_ms + 650,
                         f"user {user} unregisters again",
-                        lambda user=user: registration.unregister(_user(user), tournament),
+                        partial(_unregister, user, tournament),
                     )
                 self._registers(at_ms + 1_000, user, tournament, wanted, chance)
             if chance.random() < 0.05:
@@ -182,6 +182,10 @@ class Operators:
                 raise
 
         self.world.soon(in_ms, what, act)
+
+
+def _unregister(user: int, tournament: int) -> None:
+    registration.unregister(_user(user), tournament)
 
 
 def _user(pk: int) -> User:

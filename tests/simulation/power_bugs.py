@@ -16,7 +16,7 @@ from tables.workers import recovery
 
 def told_before_it_is_durable() -> AbstractContextManager[Any]:
     """Believe a server that may hold less than it answered."""
-    return patch.object(durable, "lacking_in_redis", lambda _: "")
+    return patch.object(durable, "lacking_in_redis", lambda *_: "")
 
 
 def watermark_stays_at_a_void() -> AbstractContextManager[Any]:

@@ -127,6 +127,7 @@ def stack_paid_before_the_seat_is_free() -> Iterator[None]:
 
 
 def _pay(session: RingSession) -> None:
+    assert session.table_id is not None
     table = Table.objects.get(pk=session.table_id)
     seat = Seat.objects.filter(entry=session.pk).first()
     if seat is None or not seat.chips or table.granted_hand > table.hand:

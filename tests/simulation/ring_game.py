@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from msgspec.structs import replace
 
 from tables.ring.engine.jackpots import JackpotTerms
 from tables.ring.models import Jackpot, RakeTable, RakeTableRow, RingGame
@@ -36,18 +37,17 @@ def _rake_table(basis_points: int, minimum: int, maximum: int) -> RakeTable:
 
 def _jackpot(shares: dict[str, int]) -> Jackpot:
     """Create a bad beat jackpot that any pair over another hand of a pair triggers."""
-    kind = Jackpot.Kind.BAD_BEAT
     terms = JackpotTerms(
-        kind=kind.value,
+        kind="bad_beat",
+        feed=0,
         least_loser="pair",
         least_winner="pair",
         both_hole_cards=False,
         pocket_pair=False,
         cards_shown=False,
         winner_too=False,
-        **shares,
     )
-    jackpot = Jackpot(kind=kind)
-    jackpot.terms = terms
+    jackpot = Jackpot(kind=Jackpot.Kind.BAD_BEAT)
+    jackpot.terms = replace(terms, **shares)
     jackpot.save()
     return jackpot

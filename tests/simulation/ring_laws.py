@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from django.db.models import Sum
 
 from accounts.models import Account, AccountKind, Posting
-from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.models import Hand, Seat
+from tables.records import stored
 from tables.ring.models import Jackpot, Penalty, RingSession
 from tables.ring.money import DIRECTOR, DIRECTORS, RAPID
 from tests.simulation import rapid_law
@@ -32,7 +32,7 @@ class RingLaws:
         hands = Hand.objects.filter(table__director__in=DIRECTORS, pk__gt=self._seen)
         for hand in hands.select_related("table").order_by("pk"):
             self._seen = hand.pk
-            kept = record.decode(bytes(hand.record))
+            kept = stored.decode(bytes(hand.record))
             yield from _rake(kept)
             yield from _booked(kept)
             yield from _jackpots(hand)

@@ -10,19 +10,20 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from tables.dealer import commands, cuts
-from tables.dealer.sealed import CalledHand
+from tables.dealer.sealed import CalledHand, call_hand
 from tables.dealer.state import TableSeat, TableState
 from tables.engine.events import Card
-from tables.fairlog import keeper
+from tables.fairlog import keeper, storage
 from tables.fairlog.models import LogLeaf
 from tables.fairness.leaves import LeafKind
+from tables.fairness.tiles import extended
 from tables.wire.client_commands import CutDeck
-from tables.workers import recovery, sealing, settle
+from tables.workers import sealing, settle
 
 
 def void_keeps_its_seal() -> AbstractContextManager[Any]:
     """Raise the epoch of a table and leave the seal of its hand open."""
-    return patch.object(recovery.sealing, "end", lambda *_, **__: None)
+    return patch.object(sealing, "end", lambda *_, **__: None)
 
 
 def row_after_the_grant() -> AbstractContextManager[Any]:
@@ -76,7 +77,7 @@ def called_twice() -> AbstractContextManager[Any]:
         if cut.seed is None or called is None or state.phase != "granted":
             return taken
         fewer = called.cuts[1:]
-        again = sealing.call_hand(
+        again = call_hand(
             called.sealed, called.seats, sign=bytes, now_ms=called.called_ms, cuts=fewer
         )
         return replace(taken, called=replace(called, call=again.call, cuts=fewer))
@@ -86,15 +87,14 @@ def called_twice() -> AbstractContextManager[Any]:
 
 def head_forgets_a_leaf() -> AbstractContextManager[Any]:
     """Put the hash of the leaf before in the place of the last leaf, and sign that."""
-    real = keeper.extended
 
     @contextmanager
     def planted() -> Iterator[None]:
-        def extended(read: Any, size: int, hashes: Any) -> Any:
-            return real(read, size, [*hashes[:-1], hashes[-2]] if len(hashes) > 1 else hashes)
+        def forgetful(read: Any, size: int, hashes: Any) -> Any:
+            return extended(read, size, [*hashes[:-1], hashes[-2]] if len(hashes) > 1 else hashes)
 
         with (
-            patch.object(keeper, "extended", extended),
+            patch.object(keeper, "extended", forgetful),
             patch.object(keeper, "_require_hashes", lambda *_: None),
         ):
             yield
@@ -104,7 +104,7 @@ def head_forgets_a_leaf() -> AbstractContextManager[Any]:
 
 def fate_logged_twice() -> AbstractContextManager[Any]:
     """Give a fate that is logged another place behind the first."""
-    real = keeper.storage.append
+    real = storage.append
 
     def append(first: int, leaves: Any) -> None:
         real(first, leaves)
@@ -114,4 +114,4 @@ def fate_logged_twice() -> AbstractContextManager[Any]:
                 kind=LeafKind.FATE, index=first + len(leaves), leaf=fates[0].leaf
             )
 
-    return patch.object(keeper.storage, "append", append)
+    return patch.object(storage, "append", append)

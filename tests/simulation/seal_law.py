@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SeatCut
 from tables.engine.cards import DECK
@@ -19,6 +18,7 @@ from tables.fairness.cutting import (
 from tables.fairness.leaves import Fate
 from tables.fairness.sealing import seal_deck
 from tables.models import Hand, SealedDeck
+from tables.records import stored
 from tables.workers import sealing
 from tests.simulation.cuts import Cuts
 
@@ -35,7 +35,7 @@ class SealLaw:
         """Return the violations of the hands settled since the last look."""
         for hand in Hand.objects.filter(pk__gt=self._seen).order_by("pk"):
             self._seen = hand.pk
-            kept = record.decode(bytes(hand.record))
+            kept = stored.decode(bytes(hand.record))
             yield from _judge(kept)
             yield from self._judge_cuts(kept)
 

@@ -59,6 +59,7 @@ def servers() -> Iterator[None]:
     """PostgreSQL and both Redis servers of the tests, with an empty database for this process."""
     django.setup()
     conftest._hash_cheaply()
+    conftest._hold_keys()
     world = conftest.world
     for name in ("postgres", "room", "broker"):
         world.server(name)

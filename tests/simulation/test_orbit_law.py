@@ -12,7 +12,7 @@ from tables.dealer.record import HandRecord, SeatAfter
 from tables.engine.events import Stakes
 from tables.engine.positions import next_positions
 from tables.engine.result import HandResult
-from tables.engine.state import HandSetup, Player, Positions, Rules
+from tables.engine.state import HandSetup, Player, Positions, Post, Rules
 from tables.ring.engine import blinds
 from tables.ring.engine.blinds import Owed, RingSeat, plan_deal
 from tests.simulation.orbit_law import OrbitLaw
@@ -60,7 +60,7 @@ def _change(lot: random.Random, sitting: dict[int, tuple[int, RingSeat]], number
 def _record(
     number: int,
     dealt: tuple[int, ...],
-    posts: dict[int, tuple[blinds.Post, ...]],
+    posts: dict[int, tuple[Post, ...]],
     positions: Positions,
     sitting: dict[int, tuple[int, RingSeat]],
 ) -> HandRecord:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tests.simulation.shown_law import ShownLaw
 from tests.tables import stages
+from tests.tables.client_side import snapshot
 
 PACE = replace(stages.TIMING, street_pause_ms=1_000)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db.models import Max
 
-from tables.dealer import record
 from tables.dealer.state import TableState
 from tables.models import Hand
+from tables.records import stored
 
 RESULT = {b"cards_shown", b"mucked", b"pot_awarded", b"hand_ended"}
 _TYPE = re.compile(rb'"type":"(\w+)"')
@@ -57,7 +57,7 @@ def as_decided(decided: Mapping[tuple[int, int], TableState]) -> Iterator[str]:
     """Yield hands, by table and number, that were kept as decided and settled otherwise."""
     for hand in Hand.objects.order_by("pk"):
         state = decided.get((hand.table_id, hand.number))
-        settled = record.decode(bytes(hand.record))
+        settled = stored.decode(bytes(hand.record))
         if state is not None and (state.setup, state.actions) != (settled.setup, settled.actions):
             yield f"hand {hand.table_id}/{hand.number} was decided and is settled otherwise"
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from tables.dealer.state import TableState
 from tables.gateway.recent import Position
-from tables.gateway.snapshots import snapshot
 from tables.store import fenced, keys
 from tests.simulation.edge import Edge
 from tests.simulation.shown_law import ShownLaw
 from tests.simulation.viewer import Viewer
 from tests.tables.client_side import read
+from tests.tables.whole_state import snapshot
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

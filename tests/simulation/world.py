@@ -54,7 +54,7 @@ ENSURED_EVERY_MS = tournament_bells.ENSURE_EVERY_S * 1_000
 
 _TASKS = {task.name: task for task in (advance, settle_table, tick)}
 
-Event = tuple[int, int, str, Callable[[], None]]
+Event = tuple[int, int, str, Callable[[], object]]
 
 
 class Violation(Exception):
@@ -134,7 +134,7 @@ class World:
         """Append a line to the trace."""
         self.trace.append(f"{self.steps:>5} {self.now_ms - START_MS:>7} ms  {what}")
 
-    def soon(self, in_ms: int, what: str, act: Callable[[], None]) -> None:
+    def soon(self, in_ms: int, what: str, act: Callable[[], object]) -> None:
         """Schedule a step for later."""
         self._order += 1
         heapq.heappush(self.queue, (self.now_ms + in_ms, self._order, what, act))
@@ -175,8 +175,8 @@ class World:
             stack.enter_context(patch.object(entropy, "system", lambda: self.chance))
             fresh = partial(self.chance.randbytes, 32)
             stack.enter_context(patch.object(entropy, "secret", fresh))
-            stack.enter_context(patch.object(recovery, "run_id", lambda _: self.clock.run_id))
-            lacks = patch.object(durable, "lacking_in_redis", lambda _: self.disasters.lacks)
+            stack.enter_context(patch.object(recovery, "run_id", lambda *_: self.clock.run_id))
+            lacks = patch.object(durable, "lacking_in_redis", lambda *_: self.disasters.lacks)
             stack.enter_context(lacks)
             stack.enter_context(patch.object(app, "send_task", self._post))
             stack.enter_context(patch.object(bells, "broker", lambda: self))
@@ -221,7 +221,7 @@ class World:
         self._do(what, act)
         return True
 
-    def _next(self) -> tuple[int, str, Callable[[], None]] | None:
+    def _next(self) -> tuple[int, str, Callable[[], object]] | None:
         """Return the due timer or the first step of the queue; None at the end."""
         timer = min(range(len(self._timers)), key=self._sweep_ms)
         if self.queue and self.queue[0][0] <= self._sweep_ms(timer):
@@ -231,7 +231,7 @@ class World:
             return None
         return self._sweep_ms(timer), f"timer {timer}", lambda: self._sweep(timer)
 
-    def _do(self, what: str, act: Callable[[], None]) -> None:
+    def _do(self, what: str, act: Callable[[], object]) -> None:
         """Run one task as a process of its own, then check the laws."""
         kind = what.split()[0]
         plan = self.faults.plan(self.steps, self.step_chance, self._points.get(kind, 8))
@@ -252,10 +252,10 @@ class World:
             self.counts[plan.kind] += 1
         else:
             self._points[kind] = max(1, run.points)
-        for failure in self.doors.swallowed:
-            if isinstance(failure, Violation):
-                raise failure
-            self._forgive(f"{what}, after its commit,", failure)
+        for swallowed in self.doors.swallowed:
+            if isinstance(swallowed, Violation):
+                raise swallowed
+            self._forgive(f"{what}, after its commit,", swallowed)
         self.doors.swallowed.clear()
         if run.sql:
             self.ending.forget()
@@ -353,7 +353,8 @@ class World:
 
     def _minute(self) -> None:
         """Expire Redis keys by the world's clock instead of Redis' own."""
-        self.aside.delete(tournament_bells.ENSURED)
+        for shard in range(settings.SHARDS):
+            self.aside.delete(tournament_bells.ensured_key(shard))
         self.soon(ENSURED_EVERY_MS, MINUTE, self._minute)
 
 

@@ -38,7 +38,7 @@ def units(sources: Mapping[str, str]) -> dict[str, Unit]:
             _read(statement, module, names, unit)
             for registry in _registries(statement):
                 dispatcher = found.get(f"{module}:{registry}")
-                if dispatcher is not None:
+                if dispatcher is not None and isinstance(statement, Definition):
                     dispatcher.uses.add(f"{module}:{statement.name}")
     return found
 

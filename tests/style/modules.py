@@ -1,4 +1,4 @@
-"""Imports of the five apps as a graph, and its circles."""
+"""Imports of the five apps and the client package as a graph, and its circles."""
 
 from __future__ import annotations
 
@@ -20,11 +20,18 @@ def app_modules() -> dict[str, Path]:
     }
 
 
-def graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
-    """Return the modules that each module imports, also inside functions, from sources by name.
+def client_modules() -> dict[str, Path]:
+    """Return the modules of the client package by dotted name."""
+    within = HOME / "client"
+    return {
+        _dotted(path.relative_to(within)): path
+        for path in modules()
+        if path.is_relative_to(within / "room_client")
+    }
 
-    Imports under TYPE_CHECKING are left out.
-    """
+
+def graph(sources: Mapping[str, str]) -> dict[str, set[str]]:
+    """Return the modules that each module imports, also inside functions and for types alone."""
     return {
         name: set(_imported(ast.parse(text), sources)) - {name} for name, text in sources.items()
     }
@@ -65,8 +72,6 @@ def _dotted(path: Path) -> str:
 
 def _imported(node: ast.AST, known: Mapping[str, str]) -> Iterator[str]:
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
-            continue
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names if alias.name in known)
         elif isinstance(child, ast.ImportFrom) and child.module:

@@ -28,14 +28,14 @@ BELOW = {
         *("table/actions", "table/felt", "chat", "fair", "everywhere"),
         *("state", "cards", "shared"),
     },
-    "featured": {"table", "shared"},
+    "featured": {"table", "state", "shared"},
     "overlay": {"featured", "state", "cards", "shared"},
     "hand": {"table", "table/felt", "fair", "state", "shared"},
     "lobby": {"shared"},
     "ring": {"shared"},
     "tournament": {"shared"},
     "admin": {"shared"},
-    "account": {"shared"},
+    "account": {"fair", "shared"},
 }
 """Folders of modules, each with the folders that its modules may import."""
 

@@ -85,7 +85,7 @@ def bare(sources: Mapping[str, str], page: str) -> list[str]:
     ]
 
 
-def _functions(module: ast.Module) -> Iterator[str]:
+def _functions(module: ast.Module | ast.ClassDef) -> Iterator[str]:
     """Names of a module's functions, methods as `Class.method`."""
     for node in module.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

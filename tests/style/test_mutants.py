@@ -14,7 +14,22 @@ from tests.mutants.table import table
 
 SAMPLE = "a ticket below the price pays (K-01)"
 AREAS = {
-    *("cardsup", "decided", "door", "engine", "lua", "money", "rights", "ring", "room", "seals"),
+    *(
+        "cardsup",
+        "chat",
+        "decided",
+        "door",
+        "engine",
+        "lua",
+        "money",
+        "providers",
+        "research",
+        "rights",
+        "ring",
+        "room",
+        "seals",
+        "shards",
+    ),
 }
 
 

@@ -8,10 +8,10 @@ import msgspec
 
 from room_client import view, wire
 from room_client.messages.frames import TableSnapshot
-from tables.dealer import snapshot as room
 from tables.dealer.state import TableState
 from tables.wire.client_commands import ClientMessage
 from tables.wire.table_events import TableEvent
+from tests.tables import whole_state as room
 
 _json = msgspec.json.encode
 _client_message = msgspec.json.Decoder(ClientMessage).decode

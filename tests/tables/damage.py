@@ -8,9 +8,9 @@ import msgspec
 from django.conf import settings
 from redis import Redis
 
-from tables.dealer import state as states
 from tables.dealer import versions
-from tables.store import keys
+from tables.store import hidden_states, keys
+from tests.redis_answers import keys_of
 
 Damage = Callable[[Redis, int], None]
 
@@ -46,7 +46,7 @@ def of_a_newer_version(room: Redis, table: int) -> None:
     """Give the state the version of a release to come."""
     whole = room.hget(key_of(table), "state")
     assert isinstance(whole, bytes)
-    room.hset(key_of(table), "state", versions.marked(states.VERSION + 1, whole[1:]))
+    room.hset(key_of(table), "state", versions.marked(hidden_states.VERSION + 1, whole[1:]))
 
 
 def of_another_epoch(room: Redis, table: int) -> None:
@@ -72,7 +72,7 @@ ALL: tuple[Damage, ...] = (
 
 def beside(room: Redis, table: int) -> None:
     """Put values of another Redis type in place of every other key of a table."""
-    found = [key.decode() for key in room.keys(f"{key_of(table)}:*")]
+    found = [key.decode() for key in keys_of(room, f"{key_of(table)}:*")]
     member, shards = keys.table(table), settings.SHARDS
     for key in {*found, keys.inbox(member, shards), keys.results(member, shards)}:
         room.set(key, b"a string")

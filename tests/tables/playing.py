@@ -20,7 +20,7 @@ from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.models import Seat, Table
 from tables.store import fenced, inbox
-from tables.wire.client_commands import Act
+from tables.wire.client_commands import Act, AnsweredCommand
 from tables.workers import advance, settle
 from tests.tables import stages
 
@@ -170,9 +170,9 @@ def wait_until(at_ms: int) -> None:
     time.sleep(max(0.0, at_ms / 1_000 - time.time()) + 0.02)
 
 
-def put_in(redis: Redis, state: TableState, user: int, act: Act) -> None:
-    """Append an action of a user to the inbox."""
-    assert inbox.append(redis, state.table, user, msgspec.json.encode(act)).status == "accepted"
+def put_in(redis: Redis, state: TableState, user: int, command: AnsweredCommand) -> None:
+    """Append a command of a user to the inbox."""
+    assert inbox.append(redis, state.table, user, msgspec.json.encode(command)).status == "accepted"
 
 
 def choose(state: TableState, chance: random.Random, number: int) -> Act:

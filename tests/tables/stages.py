@@ -11,7 +11,8 @@ from tables.dealer import boundary
 from tables.dealer.advance import advance
 from tables.dealer.commands import Received
 from tables.dealer.grants import Grant, RosterSeat, Timing
-from tables.dealer.state import TableState
+from tables.dealer.sealed import SealedHand, seal_hand
+from tables.dealer.state import TableSeat, TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.wire.client_commands import Act
@@ -82,6 +83,13 @@ def dealt(
     return at(state, START_MS, seed=seed)[0]
 
 
+def seat_of(state: TableState, user: int) -> TableSeat:
+    """The seat of a user who has one."""
+    seat = state.seat_of(user)
+    assert seat is not None
+    return seat
+
+
 def at(
     state: TableState,
     now_ms: int,
@@ -121,3 +129,15 @@ def by_actor(state: TableState, command: Act, at_ms: int = START_MS) -> Received
     """Command of the seat to act, as it arrives in the inbox."""
     assert state.turn is not None
     return Received(user=state.at(state.turn.seat).user, at_ms=at_ms, command=command)
+
+
+def sealed_hand(state: TableState) -> SealedHand:
+    """A sealed deck for the next hand of a table."""
+    return seal_hand(
+        bytes(16),
+        bytes(range(32)),
+        table=state.table,
+        epoch=state.epoch,
+        hand=state.hand_number + 1,
+        now_ms=START_MS,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from redis import Redis
@@ -36,7 +37,7 @@ STUD = Level(
 )
 
 
-def offer(players: int, seats: int, **options: object) -> Tournament:
+def offer(players: int, seats: int, **options: Any) -> Tournament:
     """An open Sit & Go without pauses and with one level, 1,000 chips each."""
     level = Level(small_blind=25, big_blind=50, lasts_ms=3_600_000)
     if VARIANTS[str(options.get("variant", "holdem"))].brings_in:

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tables.bots.client.connection import Identity
 
@@ -52,16 +53,17 @@ class Puppet:
         """Register for a tournament over HTTP, as a browser does."""
         token = secrets.token_hex(16)
         answer = httpx.post(
-            f"{self.url}/tournaments/{tournament}/register/",
+            f"{self.url}/api/v1/tournaments/{tournament}/entries",
+            json={},
             headers={
-                "Accept": "application/json",
                 "Origin": self.url,
                 "X-CSRFToken": token,
+                "Idempotency-Key": token,
                 "Cookie": f"sessionid={self.identity.session}; csrftoken={token}",
             },
             timeout=30,
         )
-        assert answer.json()["ok"], answer.text
+        assert answer.status_code == 201, answer.text
 
     def start(self) -> None:
         """Play in a separate thread until `stop`."""
@@ -81,7 +83,7 @@ class Puppet:
     def _connected(self) -> None:
         address = f"{self.url.replace('http', 'ws')}/ws/v1/"
         headers = {"Cookie": f"sessionid={self.identity.session}"}
-        with connect(address, origin=self.url, additional_headers=headers) as socket:  # type: ignore[arg-type]
+        with connect(address, origin=Origin(self.url), additional_headers=headers) as socket:
             followed: set[int] = set()
             self._send(socket, type="subscribe", stream=f"user:{self.identity.user}")
             while not self.over.is_set():

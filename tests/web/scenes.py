@@ -87,7 +87,7 @@ def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str
         if answer:
             answer(route)
         else:
-            route.fulfill(json={"ok": True, "code": "", "message": "Done."})
+            route.fulfill(json={"code": "done", "message": "Done.", "balance": 0})
 
     page.evaluate("""() => document.body.setAttribute("hx-headers", '{"X-CSRFToken": "token"}')""")
     for address in ("**/tournaments/**", "**/offers/**"):

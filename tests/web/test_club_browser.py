@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import Page, expect
+from django.conf import LazySettings
+from playwright.sync_api import FilePayload, Page, expect
 
 from accounts.models import Club
+from tests.accounts.clubs.cast import club_of
+from tests.config.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, users
 from tests.tournaments.cast import structure
@@ -23,7 +28,30 @@ def fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0], page.url
 
 
-def test_a_club_evening_on_two_phones(visit: Visit) -> None:
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_picture_of_the_club_is_uploaded_on_a_phone(
+    visit: Visit, tmp_path: Path, settings: LazySettings, language: str
+) -> None:
+    settings.MEDIA_ROOT = str(tmp_path)
+    (olga,) = users("olga")
+    club_of(olga)
+    page = visit(olga, "/clubs/river-rats/picture/", PHONE)
+    speak(page, language)
+    fits(page)
+    given: FilePayload = {"name": "a.png", "mimeType": "image/png", "buffer": drawn("PNG")}
+    page.locator("input[type=file]").set_input_files(given)
+    fits(page)
+    page.locator("main button.gold").click()
+    expect(page.locator(".club-head img.crest")).to_have_js_property("naturalWidth", 256)
+    fits(page)
+    page.goto(f"{ORIGIN}/clubs/river-rats/picture/")
+    page.locator("main button[value=remove]").click()
+    expect(page.locator("svg.crest")).to_be_visible()
+    fits(page)
+
+
+def test_a_club_evening_on_two_phones(visit: Visit, tmp_path: Path, settings: LazySettings) -> None:
+    settings.MEDIA_ROOT = str(tmp_path)
     structure("regular")
     (olga, stan) = users("olga", "stan")
     page = visit(olga, "/", PHONE)

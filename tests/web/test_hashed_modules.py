@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles.storage import staticfiles_storage
+from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, staticfiles_storage
 from django.core.management import call_command
 from playwright.sync_api import Page, Response
 from pytest_django.fixtures import Settings
@@ -36,6 +36,12 @@ ENTRIES = {"table": ("table",), "tournament": ("tournament", "chat"), "lobby": (
 _IMPORTED = re.compile(r"""(?:from|import)\s*"([^"]+)";""")
 
 
+def stored_name(source: str) -> str:
+    """Return the hashed name of a static file."""
+    assert isinstance(staticfiles_storage, ManifestStaticFilesStorage)
+    return staticfiles_storage.stored_name(source)
+
+
 @dataclass(frozen=True)
 class Gathered:
     """Sources of static files, and the folder from which they are served."""
@@ -54,7 +60,7 @@ class Gathered:
 
     def entry(self, page: str) -> str:
         """Return the current name of a page's module."""
-        return staticfiles_storage.stored_name(f"js/{page}/page.js")
+        return stored_name(f"js/{page}/page.js")
 
     def loaded_by(self, page: str) -> set[str]:
         """Return the names of all modules of a page of the site."""
@@ -121,7 +127,7 @@ def _loaded(page: Page, address: str) -> dict[str, Response]:
 
 def test_every_module_has_a_hashed_name(gathered: Gathered) -> None:
     sources = {str(path.relative_to(gathered.sources)) for path in gathered.sources.rglob("*.js")}
-    names = {staticfiles_storage.stored_name(name) for name in sources}
+    names = {stored_name(name) for name in sources}
     assert len(names) > 60
     assert _plain(names) == sources
     assert gathered.closure(*names) == names

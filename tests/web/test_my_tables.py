@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from redis import Redis
 
 from config import limits
@@ -24,7 +24,7 @@ def two(site: object, room: Redis) -> TwoTables:
     return TwoTables(room)
 
 
-def _strip(page: Page, name: str = "") -> object:
+def _strip(page: Page, name: str = "") -> Locator:
     return page.locator("#my-tables a", has_text=name)
 
 

@@ -15,6 +15,7 @@ from accounts.users import bots
 from accounts.users.signup import sign_up
 from config import limits
 from tables.models import Table
+from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
 from tests.web.tournament_tabs import TABS
 from tournaments.entries import registration
@@ -24,7 +25,6 @@ from tournaments.running import operations
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PASSWORD = "correct horse battery"
-JSON = {"Accept": "application/json"}
 PRICE = {"price": str(BUY_IN + FEE)}
 
 
@@ -135,36 +135,26 @@ def test_the_price_is_shown_before_it_is_paid(logged_in: Client, anna: User) -> 
 
 
 @pytest.mark.rule("T-06")
-def test_registering_and_unregistering_as_json(logged_in: Client, anna: User) -> None:
+def test_registering_and_unregistering_by_a_session(logged_in: Client, anna: User) -> None:
     offer = open_offer()
-    address = f"/tournaments/{offer.pk}"
+    entries = f"/tournaments/{offer.pk}/entries"
     before = _held(anna)
-    said = logged_in.post(f"{address}/register/", headers=JSON)
-    assert said.status_code == 200
-    assert said.json() == {
-        "ok": True,
-        "code": "registered",
-        "message": "You are registered for Test.",
-        "balance": before - BUY_IN - FEE,
-    }
-    again = logged_in.post(f"{address}/register/", headers=JSON)
-    assert again.status_code == 409
-    assert (again.json()["ok"], again.json()["code"]) == (False, "already_registered")
-    assert again.json()["balance"] == before - BUY_IN - FEE
-    back = logged_in.post(f"{address}/unregister/", headers=JSON)
-    assert (back.json()["ok"], back.json()["balance"]) == (True, before)
+    said = by_session(logged_in, entries, {})
+    assert (said.status_code, said.json()["state"]) == (201, "registered")
+    refused(by_session(logged_in, entries, {}), 409, "already_registered")
+    assert _held(anna) == before - BUY_IN - FEE
+    back = by_session(logged_in, entries, method="DELETE")
+    assert (back.json()["state"], _held(anna)) == ("unregistered", before)
 
 
-def test_json_requests_of_anonymous_users_and_for_missing_rows_are_refused(
+def test_requests_of_anonymous_users_and_for_missing_rows_are_refused(
     client: Client, anna: User
 ) -> None:
     offer = open_offer()
-    said = client.post(f"/tournaments/{offer.pk}/register/", headers=JSON)
-    assert (said.status_code, said.json()["code"]) == (401, "login")
+    refused(by_session(client, f"/tournaments/{offer.pk}/entries", {}), 401, "invalid_token")
     client.force_login(anna)
     for number in (offer.pk + 999, 10**30):
-        said = client.post(f"/tournaments/{number}/register/", headers=JSON)
-        assert said.status_code == 404
+        refused(by_session(client, f"/tournaments/{number}/entries", {}), 404, "not_found")
     assert Entry.objects.count() == 0
 
 
@@ -172,9 +162,9 @@ def test_registering_needs_a_csrf_token(anna: User) -> None:
     offer = open_offer()
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(anna)
-    refused = strict.post(f"/tournaments/{offer.pk}/register/")
-    assert refused.status_code == 403
-    assert "nothing was done" in refused.content.decode()
+    answer = strict.post(f"/tournaments/{offer.pk}/register/")
+    assert answer.status_code == 403
+    assert "nothing was done" in answer.content.decode()
     assert Entry.objects.count() == 0
 
 
@@ -182,14 +172,14 @@ def test_registering_needs_a_csrf_token(anna: User) -> None:
 def test_a_private_tournament_asks_for_its_password(logged_in: Client) -> None:
     offer = open_offer(password="sesame street")
     assert 'name="password"' in logged_in.get(f"/tournaments/{offer.pk}/register/").content.decode()
-    wrong = logged_in.post(f"/tournaments/{offer.pk}/register/", {"password": "x"}, headers=JSON)
+    entries = f"/tournaments/{offer.pk}/entries"
+    wrong = by_session(logged_in, entries, {"password": "x"})
     assert wrong.json()["code"] == "wrong_password"
-    assert wrong.json()["message"].startswith("This is not the password")
-    none = logged_in.post(f"/tournaments/{offer.pk}/register/", {}, headers=JSON)
-    assert none.json()["message"].startswith("This tournament is private")
+    assert wrong.json()["detail"].startswith("This is not the password")
+    none = by_session(logged_in, entries, {})
+    assert none.json()["detail"].startswith("This tournament is private")
     right = {"password": "sesame street"}
-    said = logged_in.post(f"/tournaments/{offer.pk}/register/", right, headers=JSON)
-    assert said.json()["ok"]
+    assert by_session(logged_in, entries, right).status_code == 201
 
 
 def test_one_click_takes_the_seat_that_starts_soonest(client: Client) -> None:

@@ -5,32 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 
 from accounts.models import Passkey, User
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
+from tests.web.virtual_authenticator import authenticator
 from tests.web.visiting import PHONE, Visit, speak, visit
 
 __all__ = ["site", "visit"]
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
-
-
-def authenticator(page: Page) -> None:
-    """Give the page's browser a device that keeps passkeys and unlocks them by itself."""
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("WebAuthn.enable")
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-    }
-    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
 def test_an_operator_adds_a_passkey_and_logs_in_with_it(visit: Visit, settings: Settings) -> None:
@@ -63,7 +49,9 @@ def test_an_operator_adds_a_passkey_and_logs_in_with_it(visit: Visit, settings: 
     expect(page).to_have_url(f"{ORIGIN}/admin/")
     assert Passkey.objects.get().used_at is not None
 
-    answer = sent.value.post_data_json["credential"]
+    posted = sent.value.post_data_json
+    assert posted is not None
+    answer = posted["credential"]
     assert json.loads(answer)["type"] == "public-key"
     stranger = visit(None, "/accounts/login/")
     stranger.get_by_role("button", name="Log in with a passkey").click()

@@ -154,6 +154,7 @@ def test_the_app_can_be_installed_and_says_so_without_a_network(visit: Visit) ->
     page.goto(f"{ORIGIN}/ring/")
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.querySelector('.panel')).padding") != "0px"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     expect(page.get_by_role("heading", name="No connection")).to_have_count(0)

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import msgspec
 from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
 from accounts.users.signup import sign_up
-from tables.engine.betting import legal_actions
 from tables.models import Seat
-from tables.store import fenced, inbox
-from tables.wire.client_commands import Act
-from tables.workers import advance, settle
 from tests.tournaments import course
+from tests.web.played import PlayedTournament
 from tournaments.entries import registration
 from tournaments.models import Tournament
 from tournaments.running import operations
-
-STEPS_MAX = 200
 
 
 class TwoTables:
     """Anna in "Friday" and in "Monday", each with two bots that check and call."""
 
     def __init__(self, redis: Redis) -> None:
-        self.redis = redis
         self.anna = sign_up("anna", "correct horse battery")
         self.games = [self._started(name) for name in ("Friday", "Monday")]
-        self.acts = 0
+        self.played = [PlayedTournament(redis, game) for game in self.games]
 
     def _started(self, name: str) -> Tournament:
         made = course.offer(3, 3)
@@ -46,40 +39,8 @@ class TwoTables:
     def ask(self, game: int, user: User | None = None) -> None:
         """Play on at a table until this player has the turn, Anna by default."""
         wanted = (user or self.anna).pk
-        self._until(game, lambda asked: asked == wanted)
+        assert self.played[game].until_turn(lambda asked: asked == wanted)
 
     def ask_another(self, game: int) -> None:
         """Play on at a table, with Anna too, until another player has the turn."""
-        self._until(game, lambda asked: asked != self.anna.pk)
-
-    def _until(self, game: int, enough) -> None:  # type: ignore[no-untyped-def]
-        table = self.table(game)
-        for _ in range(STEPS_MAX):
-            state = fenced.peek(self.redis, table)
-            assert state is not None
-            if state.turn is not None:
-                user = state.at(state.turn.seat).user
-                if enough(user):
-                    return
-                self._act(table, user)
-            elif state.phase in ("finished", "boundary"):
-                settle.settle(self.redis, table)
-                continue
-            advance.advance(self.redis, table)
-        raise AssertionError("the turn never comes")
-
-    def _act(self, table: int, user: int) -> None:
-        state = fenced.peek(self.redis, table)
-        assert state is not None and state.hand is not None and state.turn is not None
-        self.acts += 1
-        owes = legal_actions(state.hand, state.turn.seat).call is not None
-        act = Act(
-            id=f"own{self.acts}",
-            table=table,
-            epoch=state.epoch,
-            hand=state.hand_number,
-            turn=state.turn.turn,
-            action="call" if owes else "check",
-        )
-        answer = inbox.append(self.redis, table, user, msgspec.json.encode(act))
-        assert answer.status == "accepted"
+        assert self.played[game].until_turn(lambda asked: asked != self.anna.pk)

@@ -17,6 +17,14 @@ PHONE, DESK = (390, 844), (1280, 800)
 
 Visit = Callable[..., Page]
 
+_FOCUSED = """
+() => {
+  const part = document.activeElement;
+  if (!part || part === document.body) return "";
+  return [part, ...(part.labels ?? [])].map((one) => one.textContent).join(" ");
+}
+"""
+
 
 @pytest.fixture
 def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
@@ -61,9 +69,9 @@ def speak(page: Page, language: str) -> None:
 
 
 def tab_to(page: Page, words: str, most: int = 60) -> None:
-    """Walk with the tab key until the button with these words has the focus."""
+    """Walk with the tab key until the button, link or labelled field with these words has it."""
     for _ in range(most):
         page.keyboard.press("Tab")
-        if words in page.evaluate("document.activeElement.textContent ?? ''"):
+        if words in page.evaluate(_FOCUSED):
             return
     raise AssertionError(f"{words} cannot be reached with the keyboard")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
@@ -32,8 +34,9 @@ def browser(user: User | None) -> Client:
     return made
 
 
-def text(answer: object) -> str:
-    return answer.content.decode()  # type: ignore[attr-defined]
+def text(answer: HttpResponseBase) -> str:
+    assert isinstance(answer, HttpResponse)
+    return answer.content.decode()
 
 
 OPEN, MEMBERS, MANAGERS = 0, 1, 2

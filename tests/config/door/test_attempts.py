@@ -18,6 +18,8 @@ from accounts.models import User
 from accounts.users.sessions import mint
 from config import limits
 from config.door import known
+from config.door.pages import Pages
+from tests.redis_answers import monitored
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import PATIENCE_S, Site, wait_for
 
@@ -141,11 +143,11 @@ def test_a_refused_log_in_costs_no_session_and_one_trip(
 ) -> None:
     for number in range(3):
         _guess(visitor, number, "127.0.0.2")
-    with room.monitor() as commands:
+    with monitored(room) as commands:
         for number in range(20):
             assert _guess(visitor, number, "127.0.0.2") == 429
         room.echo("over")
-        told = list(takewhile(lambda told: told["command"] != "ECHO over", commands.listen()))
+        told = list(takewhile(lambda told: told["command"] != "ECHO over", commands))
     assert (
         len([one for one in told if "EVALSHA" in one["command"] and "rate-" in one["command"]]) == 1
     )
@@ -168,7 +170,9 @@ def test_tries_that_cannot_be_counted_soon_are_refused_as_busy(
 ) -> None:
     from config.asgi import application
 
-    turns = application.application_mapping["http"]._attempts._turns
+    pages = application.application_mapping["http"]
+    assert isinstance(pages, Pages)
+    turns = pages._attempts._turns
     holding: list[asyncio.Task[None]] = []
 
     async def hold() -> None:

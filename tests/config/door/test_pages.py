@@ -37,6 +37,7 @@ def pages(site: Site) -> Iterator[Pages]:
     from config.asgi import application
 
     found = application.application_mapping["http"]
+    assert isinstance(found, Pages)
     found.__dict__.pop("_lanes", None)
     yield found
     found.__dict__.pop("_lanes", None)

@@ -110,7 +110,8 @@ async def test_waiting_too_long_is_refused() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_places_are_never_lost_or_exceeded(seed: int) -> None:
-    chance, turns, most = random.Random(seed), Turns(3, kept=(0, 1, 2), waiting_max=8), Counter()
+    chance, turns = random.Random(seed), Turns(3, kept=(0, 1, 2), waiting_max=8)
+    most: Counter[str] = Counter()
 
     async def one(rank: int, source: str) -> None:
         try:

@@ -32,7 +32,12 @@ def test_without_an_offer_it_is_a_sit_and_go_of_all_bots(house: Redis) -> None:
 
 @pytest.mark.rule("T-05")
 def test_any_option_can_be_offered_and_stands_in_the_report(house: Redis) -> None:
-    offer = {"start": "scheduled", "late_ends": "at_level", "late_value": 3, "entries_max": 2}
+    offer: dict[str, Any] = {
+        "start": "scheduled",
+        "late_ends": "at_level",
+        "late_value": 3,
+        "entries_max": 2,
+    }
     made = headless.create(asked(**offer, structure_name="deep", rebuys_max=1, rebuy_until_level=2))
     assert (made.structure_name, made.players_max, made.rebuys_max) == ("deep", 18, 1)
     said = report.build(made.pk)["options"]

@@ -8,21 +8,31 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from room_client.messages.commands import Act, ComeBack, Subscribe, Unsubscribe
-from room_client.messages.hands import CardsShown, HandBegan, HandEnded, HoleCardsDealt, Stack
-from room_client.messages.streams import TableEvent
+from room_client.messages.commands import Act, ComeBack, Subscribe, Unsubscribe, WriteChat
+from room_client.messages.hands import (
+    CardsShown,
+    HandBegan,
+    HandEnded,
+    HoleCardsDealt,
+    Stack,
+    Stakes,
+)
+from room_client.messages.streams import ClientMessage
 from room_client.messages.tables import SatOut, SeatLeft
-from tables.bots.bot import Bot, DueTurn, Todo
+from room_client.steps import DueTurn
+from tables.bots.bot import Bot, Todo
+from tables.bots.habits import Habits
 from tables.bots.tally import Tally
 from tables.bots.watch import TableWatch
 from tables.dealer import boundary
 from tables.dealer.commands import Received
-from tables.dealer.snapshot import snapshot
+from tables.dealer.grants import Close
 from tables.dealer.state import TableState
+from tables.engine.events import HandEvent
 from tables.engine.visibility import view
-from tables.wire.table_events import HandEvent
-from tests.tables import stages
-from tests.tables.client_side import command
+from tables.wire.table_events import TableEvent
+from tests.tables import client_side, stages
+from tests.tables.whole_state import snapshot
 
 STREAM = "table:7"
 _json = msgspec.json.encode
@@ -31,15 +41,21 @@ _json = msgspec.json.encode
 class Stage:
     """A table with bots at every seat, connected by wire messages only."""
 
-    def __init__(self, chips: list[int], seed: int) -> None:
+    def __init__(self, chips: list[int], seed: int, chats: int = 0) -> None:
         self.tally = Tally()
+        self.said: list[ClientMessage] = []
+        chat = [Subscribe("tablechat:7")] if chats else []
         self.state = stages.empty(len(chips))
         self.seats = stages.roster(*chips)
         self.seed = seed
         self.now_ms = stages.START_MS
         self.bots = {
             seat.user: Bot(
-                seat.user, chance=random.Random(seed + seat.user), pace="fast", tally=self.tally
+                seat.user,
+                chance=random.Random(seed + seat.user),
+                pace="fast",
+                tally=self.tally,
+                habits=Habits(chats=chats),
             )
             for seat in self.seats
         }
@@ -49,7 +65,7 @@ class Stage:
             ]
             seated = {"id": "0-1", "type": "seated", "tournament": 3, "table": 7}
             told = self.tell(bot, "events", stream=f"user:{user}", events=[seated])
-            assert told.send == [Subscribe(STREAM)]
+            assert told.send == [Subscribe(STREAM), *chat]
             self.tell(bot, "snapshot", stream=STREAM, id="1-0", state=snapshot(self.state, user))
 
     def tell(self, bot: Bot, kind: str, **fields: object) -> Todo:
@@ -71,13 +87,14 @@ class Stage:
                 for number, event in enumerate(events, start=first)
             ]
             todo = self.tell(bot, "events", stream=STREAM, events=lines)
+            self.said += todo.send
             answers += [act for due in todo.turns if (act := bot.answer(due, self.now_ms / 1_000))]
         return answers
 
     def send(self, act: Act) -> None:
         """Apply a bot's action to the table."""
         assert self.state.turn is not None
-        self._received = stages.by_actor(self.state, command(act), self.now_ms)
+        self._received = stages.by_actor(self.state, client_side.command(act), self.now_ms)
 
     _received: Received | None = None
 
@@ -93,7 +110,7 @@ class Stage:
                 if chips.get(seat.entry, 1)
             ]
             if len(self.seats) < 2:
-                return boundary.answer(state, boundary.Close(), now_ms=self.now_ms)
+                return boundary.answer(state, Close(), now_ms=self.now_ms)
             return boundary.answer(state, stages.grant(state, self.seats), now_ms=self.now_ms)
         received = [self._received] if self._received else []
         self._received = None
@@ -124,6 +141,31 @@ def test_bots_play_a_table_to_its_end_without_findings(seed: int) -> None:
     assert report["hands_seen"] == stage.state.hand_number
     assert report["action_to_stream_ms"]["count"] == decisions
     assert all(not bot.tables for bot in stage.bots.values()), "a closed table is left"
+
+
+def test_bots_that_chat_write_after_their_hands_and_leave_the_chat_with_the_table() -> None:
+    stage = Stage([600, 600, 600], 1, chats=100)
+    for _ in range(20_000):
+        for act in stage.step():
+            stage.send(act)
+        if stage.state.phase == "closed":
+            break
+    written = [one for one in stage.said if isinstance(one, WriteChat)]
+    assert {one.stream for one in written} == {"tablechat:7"}
+    assert len(written) == stage.tally.counts["chats"] >= 2 * stage.state.hand_number > 0
+    assert stage.said.count(Unsubscribe("tablechat:7")) == 3
+    bot = stage.bots[201]
+    again = stage.tell(bot, "welcome", protocol=1, now_ms=stage.now_ms, user=201)
+    assert again.send == [Subscribe("user:201", after="0-1")]
+
+
+def test_a_bot_that_chats_follows_the_chat_again_after_a_reconnect() -> None:
+    stage = Stage([1_000, 1_000], 1, chats=100)
+    stage.step()
+    stage.step()
+    bot = stage.bots[201]
+    again = stage.tell(bot, "welcome", protocol=1, now_ms=stage.now_ms, user=201)
+    assert Subscribe("tablechat:7") in again.send
 
 
 def test_a_bot_resumes_from_its_last_event() -> None:
@@ -195,8 +237,8 @@ def test_a_past_turn_is_not_answered() -> None:
 def test_a_gap_a_leak_and_a_lost_chip_are_reported() -> None:
     watch = TableWatch(STREAM, user=201)
     stage = Stage([1_000, 1_000], 1)
-    watch.snapshot("1-1", snapshot(stage.state, 201))
-    stakes = stages.STAKES
+    watch.snapshot("1-1", client_side.snapshot(stage.state, 201))
+    stakes = msgspec.convert(stages.STAKES, Stakes, from_attributes=True)
     began = HandBegan(
         hand=1,
         variant="holdem",
@@ -235,7 +277,7 @@ def test_folded_cards_in_a_snapshot_between_hands_are_reported() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000))
     folding = stages.by_actor(state, stages.act(state, "fold"))
     state, _ = stages.at(state, stages.START_MS, folding)
-    seen = snapshot(boundary.confirm(state), None)
+    seen = client_side.snapshot(boundary.confirm(state), None)
     watch = TableWatch(STREAM, user=0)
     watch.snapshot("1-9", seen)
     assert seen.turn is None and watch.violations == []
@@ -253,6 +295,6 @@ def test_folded_cards_in_a_snapshot_between_hands_are_reported() -> None:
 def test_a_new_epoch_without_a_snapshot_is_a_gap() -> None:
     watch = TableWatch(STREAM, user=201)
     stage = Stage([1_000, 1_000], 1)
-    watch.snapshot("1-9", snapshot(stage.state, 201))
+    watch.snapshot("1-9", client_side.snapshot(stage.state, 201))
     watch.event("2-1", CardsShown(seat=1, cards=("As", "Kd"), made=""), None)
     assert "gap after 1-9" in watch.violations[0]

@@ -8,7 +8,7 @@ import pytest
 
 from tables.bots.errands import after_hand, errands
 from tables.bots.habits import DEAL_KINDS, Habits
-from tables.bots.lobby import LobbyTournament
+from tables.bots.lobby_rows import LobbyTournament
 
 
 @pytest.mark.rule("Y-01")
@@ -19,12 +19,12 @@ def test_a_bot_votes_and_proposes_now_and_then() -> None:
     for seed in range(60):
         chance = random.Random(seed)
         [answer] = errands(vote, chance, "fast", Habits())
-        assert answer.path == "/tournaments/7/deal/9/vote/" and 0 < answer.after_s <= 1
-        votes.add(answer.form["yes"])
+        assert answer.path == "/tournaments/7/deals/9/votes" and 0 < answer.after_s <= 1
+        votes.add(answer.body["yes"])
         for proposal in errands(may, chance, "human", Habits()):
-            assert proposal.path == "/tournaments/7/deal/propose/"
-            kinds.add(proposal.form["kind"])
-    assert votes == {"0", "1"} and kinds == set(DEAL_KINDS)
+            assert proposal.path == "/tournaments/7/deals"
+            kinds.add(proposal.body["kind"])
+    assert votes == {False, True} and kinds == set(DEAL_KINDS)
     assert errands({"type": "prize", "tournament": 7}, random.Random(1), "fast", Habits()) == []
 
 
@@ -35,7 +35,7 @@ def test_bots_set_to_always_deal_propose_and_vote_yes() -> None:
         chance = random.Random(seed)
         [vote] = errands({"type": "deal_vote", "tournament": 7, "deal": 9}, chance, "fast", always)
         [may] = errands({"type": "deals_open", "tournament": 7}, chance, "fast", always)
-        assert (vote.form, may.form) == ({"yes": "1"}, {"kind": "icm"})
+        assert (vote.body, may.body) == ({"yes": True}, {"kind": "icm"})
 
 
 def _row(**known: object) -> LobbyTournament:
@@ -52,7 +52,7 @@ def test_a_short_bot_asks_for_a_rebuy() -> None:
         return [post.path for post in found]
 
     sells = _row(rebuys=True)
-    assert asks(sells, 500) == ["/tournaments/7/rebuy/"]
+    assert asks(sells, 500) == ["/tournaments/7/rebuys"]
     assert asks(sells, 501) == [], "a bot with more than half a stack requests no chips"
     assert asks(sells, 0) == [], "a busted bot gets an offer without a request"
     assert asks(_row(), 100) == [], "a bot requests no re-buy where none is sold"
@@ -66,5 +66,5 @@ def test_a_bot_cashes_out_after_doubling_chips_with_cash_value() -> None:
         return [post.path for post in found if post.after_s >= 3]
 
     cash = _row(cash_value=True)
-    assert leaves(cash, 2_000) == ["/tournaments/7/leave/"]
+    assert leaves(cash, 2_000) == ["/tournaments/7/leave"]
     assert leaves(cash, 1_999) == leaves(_row(), 5_000) == []

@@ -9,11 +9,11 @@ import pytest
 from tables.bots.playing import sight
 from tables.bots.playing.brain import choose
 from tables.bots.playing.equity import equity
-from tables.dealer.snapshot import snapshot
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.engine.variants import LIMITS, VARIANTS
 from tests.tables import stages
+from tests.tables.client_side import snapshot
 
 HANDS = 6
 BLINDS = Stakes(50, 100, small_bet=100, big_bet=200)

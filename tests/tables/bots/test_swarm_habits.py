@@ -14,7 +14,7 @@ from tables.bots.bot import Bot, Todo
 from tables.bots.client.connection import Identity, Site
 from tables.bots.crowd import TOURNAMENTS_AT_ONCE, Crowd, SwarmPlan
 from tables.bots.habits import Habits
-from tables.bots.lobby import LobbyTournament
+from tables.bots.lobby_rows import LobbyTournament
 from tables.bots.tally import Tally
 from tables.management.commands.swarm import _habits
 
@@ -48,7 +48,7 @@ def test_a_bot_answers_an_offer_once_by_habit() -> None:
         return bot.received(line, 0.0)
 
     [post] = told().posts
-    assert (post.path, post.form) == ("/offers/5/", {"answer": "decline"})
+    assert (post.path, post.body) == ("/offers/5", {"answer": "decline"})
     assert told().posts == []
 
 

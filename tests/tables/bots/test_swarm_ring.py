@@ -14,13 +14,13 @@ from room_client.messages.commands import Subscribe, Unsubscribe
 from room_client.messages.streams import ClientMessage
 from tables.bots.bot import Bot, Todo
 from tables.bots.client.connection import Identity
+from tables.bots.errands import Body
 from tables.bots.habits import Habits
 from tables.bots.ring import floor, rows, stays
 from tables.bots.ring.floor import RingFloor
 from tables.bots.ring.rows import RingGameRow, RingRows, RingStay
 from tables.bots.tally import Tally
 from tables.bots.watch import TableWatch
-from tables.dealer.snapshot import snapshot
 from tables.engine.actions import Call, Check
 from tables.engine.begin import begin, begun
 from tables.engine.betting import legal_actions
@@ -33,6 +33,7 @@ from tables.management.commands.swarm import _share
 from tables.wire.table_events import SeatLeft
 from tests.tables import stages
 from tests.tables.client_side import heard
+from tests.tables.whole_state import snapshot
 
 GAME = RingGameRow(game=3, buy_in_min=2_000, buy_in_max=10_000, free=2)
 STAY = RingStay(session=40, game=3, table=7)
@@ -59,7 +60,7 @@ def test_a_bot_sits_where_seats_stay_free_for_people() -> None:
     assert stays.choose_game([private, closing], 0, habits, chance) is None
     known = Habits(password="sesame")
     assert stays.choose_game([private], 0, known, chance) is private
-    assert stays.sit_form(private, known, chance)["password"] == "sesame"
+    assert stays.sit_wish(private, known, chance)["password"] == "sesame"
 
 
 @pytest.mark.rule("R-01")
@@ -77,8 +78,8 @@ def test_a_bot_straddles_only_where_the_table_allows_it() -> None:
 
     def asked(game: RingGameRow) -> list[str]:
         posts = stays.arrived(game, STAY, random.Random(1), "fast", always)
-        assert all(post.form == {"on": "1"} for post in posts)
-        return [post.path.removeprefix("/ring/sessions/40/") for post in posts]
+        assert all(post.path == "/ring-sessions/40/choices" and post.body["on"] for post in posts)
+        return [str(post.body["choice"]) for post in posts]
 
     assert asked(msgspec.structs.replace(GAME, straddle=True)) == ["straddle", "post", "auto"]
     assert asked(GAME) == ["post", "auto"]
@@ -87,17 +88,17 @@ def test_a_bot_straddles_only_where_the_table_allows_it() -> None:
 
 @pytest.mark.rule("R-01")
 def test_a_bot_tops_up_buys_again_or_leaves_after_a_hand() -> None:
-    def done(chips: int, **habits: int) -> list[tuple[str, dict[str, str]]]:
+    def done(chips: int, **habits: int) -> list[tuple[str, str, Body]]:
         wanted = Habits(**({"moves_on": 0, "tops_up": 100, "buys": 100} | habits))  # type: ignore[arg-type]
         found = stays.after_ring_hand(GAME, STAY, chips, random.Random(1), "fast", wanted)
-        return [(post.path, post.form) for post in found]
+        return [(post.method, post.path, post.body) for post in found]
 
     assert done(10_001) == done(5_001) == []
-    assert done(4_000) == [("/ring/sessions/40/top_up", {"amount": "6000"})]
-    assert done(4_000, moves_on=100) == [("/ring/sessions/40/leave", {})]
-    [(path, form)] = done(0)
-    assert path == "/ring/sessions/40/top_up" and 2_000 <= int(form["amount"]) <= 10_000
-    assert done(0, buys=0) == [("/ring/sessions/40/leave", {})]
+    assert done(4_000) == [("POST", "/ring-sessions/40/top-ups", {"amount": 6_000})]
+    assert done(4_000, moves_on=100) == [("DELETE", "/ring-sessions/40", {})]
+    [(_, path, body)] = done(0)
+    assert path == "/ring-sessions/40/top-ups" and body["amount"] in range(2_000, 10_001)
+    assert done(0, buys=0) == [("DELETE", "/ring-sessions/40", {})]
 
 
 @pytest.mark.parametrize("text", ["-1", "101%", "half", "", "5.5", "%"])
@@ -108,6 +109,10 @@ def test_a_share_that_is_none_is_refused(text: str) -> None:
 
 def _bot() -> Bot:
     return Bot(1, chance=random.Random(1), pace="fast", tally=Tally(), habits=Habits(moves_on=100))
+
+
+def _sits_nowhere(bot: Bot) -> bool:
+    return bot.sits_nowhere
 
 
 def _told(bot: Bot, kind: str, **fields: object) -> Todo:
@@ -133,16 +138,16 @@ def test_a_bot_forgets_a_ring_seat_that_is_gone_after_a_cut() -> None:
 def test_a_bot_goes_from_hand_to_hand_of_a_rapid_pool() -> None:
     bot, pool = _bot(), msgspec.structs.replace(GAME, rapid=True, pool_min=4)
     between = msgspec.structs.replace(STAY, table=None)
-    assert bot.sit_at_ring(pool, between) == [] and bot.sits_nowhere
+    assert bot.sit_at_ring(pool, between) == [] and _sits_nowhere(bot)
     assert _dealt_in(bot, 7) == [Subscribe("table:7")]
     empty: Any = msgspec.to_builtins(snapshot(stages.empty(2), 1))
     seat = {"seat": 1, "entry": 10**12, "user": 1, "name": "bot", "chips": 500}
     _told(bot, "snapshot", id="1-0", state=empty | {"seats": [seat]})
-    assert not bot.sits_nowhere
+    assert not _sits_nowhere(bot)
     assert _dealt_in(bot, 7) == [], "the next hand may be at the same table"
     assert _dealt_in(bot, 8) == [Unsubscribe("table:7"), Subscribe("table:8")]
     assert bot.ring_seat == (pool, msgspec.structs.replace(STAY, table=8))
-    assert bot.sits_nowhere, "its seat is not seen yet"
+    assert _sits_nowhere(bot), "its seat is not seen yet"
 
 
 @pytest.mark.rule("R-03")
@@ -175,19 +180,19 @@ def test_a_bot_is_free_again_when_it_left_the_table() -> None:
 
 
 class _Room:
-    """Pages of a room in memory: answers by path, and the forms that were posted."""
+    """Addresses of a room in memory: answers by path, and the requests that were posted."""
 
     def __init__(self, seen: list[RingRows], answer: dict[str, Any]) -> None:
         self.seen, self.answer = seen, answer
-        self.posted: list[tuple[str, dict[str, str]]] = []
+        self.posted: list[tuple[str, Body]] = []
 
     async def get(self, _: Identity, path: str) -> dict[str, Any]:
         assert path == rows.PATH
         found: dict[str, Any] = msgspec.to_builtins(self.seen.pop(0))
         return found
 
-    async def post(self, _: Identity, path: str, form: dict[str, str]) -> dict[str, Any]:
-        self.posted.append((path, form))
+    async def post(self, _: Identity, path: str, body: Body) -> dict[str, Any]:
+        self.posted.append((path, body))
         return self.answer
 
 
@@ -223,8 +228,8 @@ def test_a_bot_takes_a_seat_and_follows_its_table() -> None:
     tally = Tally()
     room = _Room([RingRows((GAME,)), RingRows((GAME,), (STAY,))], {"ok": True})
     bot, said = _visit(room, Habits(posts=0, fills_up=0), tally)
-    [(path, form)] = room.posted
-    assert path == "/ring/3/sit" and 2_000 <= int(form["amount"]) <= 10_000
+    [(path, body)] = room.posted
+    assert path == "/ring-games/3/sessions" and body["amount"] in range(2_000, 10_001)
     assert bot.ring_seat == (GAME, STAY) and said == [Subscribe("table:7")]
     assert tally.counts["ring_sit"] == tally.counts["ring_sessions"] == 1
 
@@ -234,14 +239,14 @@ def test_a_bot_waits_for_a_full_game_and_takes_the_offered_seat() -> None:
     full = msgspec.structs.replace(GAME, free=0)
     waits = _Room([RingRows((full,))], {"ok": True})
     bot, _ = _visit(waits, Habits(waits=100), Tally())
-    assert waits.posted == [("/ring/3/wait", {})] and bot.ring_seat is None
+    assert waits.posted == [("/ring-games/3/waiting", {})] and bot.ring_seat is None
     again = _Room([RingRows((full,), waiting=(3,))], {"ok": True})
     _visit(again, Habits(waits=100), Tally())
     assert again.posted == [], "it waits already"
     offer = rows.RingSeatOfferRow(offer=9, game=3)
     offered = _Room([RingRows((full,), offers=(offer,)), RingRows((full,), (STAY,))], {"ok": True})
     bot, _ = _visit(offered, Habits(buys=100, posts=0, fills_up=0), Tally())
-    assert [path for path, _ in offered.posted] == ["/ring/offers/9/take"]
+    assert [path for path, _ in offered.posted] == ["/ring-offers/9/sessions"]
     assert bot.ring_seat == (full, STAY)
 
 
@@ -250,7 +255,7 @@ def test_a_bot_that_was_too_late_tries_every_other_game_at_once() -> None:
     other = msgspec.structs.replace(GAME, game=4, players=GAME.players + 1)
     room = _Room([RingRows((GAME, other))], {"ok": False, "code": "no_free_seat"})
     bot, _ = _visit(room, Habits(), tally)
-    assert [path for path, _ in room.posted] == ["/ring/3/sit", "/ring/4/sit"]
+    assert [path for path, _ in room.posted] == ["/ring-games/3/sessions", "/ring-games/4/sessions"]
     assert tally.refused == {"ring_sit_no_free_seat": 2} and bot.ring_seat is None
 
 
@@ -259,7 +264,7 @@ def test_a_bot_that_waits_in_its_pool_reads_the_rows_once() -> None:
     stay = msgspec.structs.replace(STAY, table=None)
     room = _Room([RingRows((pool,), (stay,))], {"ok": True})
     bot, _ = _visit(room, Habits(fills_up=0), Tally())
-    assert room.seen == room.posted == [] and bot.ring_seat == (pool, stay)
+    assert (room.seen, room.posted) == ([], []) and bot.ring_seat == (pool, stay)
 
 
 class _Door(_Room):

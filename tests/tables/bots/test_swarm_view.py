@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from tables.dealer import boundary
 from tables.dealer.grants import Departure, Grant, RosterSeat, Wait
 from tables.dealer.state import TableState
+from tables.engine.events import HandEvent
 from tables.engine.visibility import view
-from tables.wire.table_events import HandEvent, TableEvent
+from tables.wire.table_events import TableEvent
 from tests.tables import playing, stages
 from tests.tables.client_side import fold, snapshot
 

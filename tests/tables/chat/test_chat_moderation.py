@@ -16,7 +16,7 @@ from redis import Redis
 from accounts.deletion import deleting
 from accounts.models import User
 from accounts.users.account_export import zipped
-from tables.chat import sending
+from tables.chat import moderation, sending
 from tables.chat.history import chat_snapshot, exported_messages
 from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence, ChatWord
 from tables.chat.pruning import prune_chat
@@ -24,6 +24,7 @@ from tables.chat.refusals import ChatOff, ChatRefusal, Silenced
 from tables.chat.sending import ChatAuthor
 from tables.chat.terms import forget_terms
 from tables.store import keys
+from tests.redis_answers import entries_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,6 +78,13 @@ def test_a_moderator_deletes_reported_messages(
     assert "rude" not in entry.object_repr + entry.change_message, "retention ends with the row"
     deleted = client.get("/admin/chat/chatmessage/?deleted_at__isempty=0").content.decode()
     assert "rude &lt;i&gt;words&lt;/i&gt;" in deleted
+
+
+def test_a_deleted_message_is_no_part_of_a_snapshot(author: User, moderator: User) -> None:
+    row = _said(author, "rude words")
+    assert b"rude words" in chat_snapshot(STREAM)[1]
+    assert moderation.delete_message(row.pk, moderator)
+    assert b"rude words" not in chat_snapshot(STREAM)[1]
 
 
 def test_a_report_may_be_closed_without_a_step(
@@ -167,7 +175,7 @@ def test_a_deleted_account_takes_its_messages_along(author: User, room: Redis) -
     assert list(ChatMessage.objects.all()) == [kept] and not ChatReport.objects.exists()
     name, snapshot = chat_snapshot(STREAM)
     assert name == "0-4" and b"kept" in snapshot and b"mine" not in snapshot
-    rows = room.xrange(keys.events(STREAM, settings.SHARDS))
+    rows = entries_of(room, keys.events(STREAM, settings.SHARDS))
     assert [row_id for row_id, _ in rows] == [b"0-4"], "followers find a gap and start over"
     assert str(mine.pk).encode() in rows[0][1][b"e"]
     with pytest.raises(ChatOff):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tables.dealer.commands import Received
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.wire.client_commands import ShowCards
 from tests.tables import stages
 from tests.tables.stages import START_MS
+from tests.tables.whole_state import snapshot
 
 
 @pytest.fixture

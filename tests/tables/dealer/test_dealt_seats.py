@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from tables.dealer import boundary, record
 from tables.dealer.grants import Grant, RosterSeat
-from tables.dealer.state import TableState
+from tables.dealer.state import Played, TableState
 from tables.dealer.state import decode as state_read
 from tables.dealer.state import encode as state_written
-from tables.engine.events import HandBegan, HoleCardsDealt, Posted
+from tables.engine.events import HandBegan, HandEvent, HoleCardsDealt, Posted
 from tables.engine.positions import clockwise, next_positions
-from tables.engine.state import Post
+from tables.engine.state import HandSetup, Post
 from tables.engine.visibility import view
 from tables.history import replays
-from tables.wire.table_events import ChipsBought, DealtIn, DealtOut, HandEvent, TableEvent
+from tables.wire.table_events import ChipsBought, DealtIn, DealtOut, TableEvent
 from tests.tables import playing, stages
 from tests.tables.client_side import fold, snapshot
 from tests.tables.stages import START_MS
@@ -131,7 +131,7 @@ def test_a_director_that_plans_the_deal_has_newcomers_dealt_in_at_once() -> None
         assert (new.seat in state.positions.dealt) is not waits
 
 
-def _stored(kept: record.HandRecord) -> tuple:
+def _stored(kept: record.HandRecord) -> tuple[HandSetup, tuple[Played, ...]]:
     again = record.decode(record.encode(kept))
     return again.setup, again.actions
 

@@ -49,12 +49,12 @@ def test_a_turn_without_a_connection_is_extended_once() -> None:
         DisconnectTimeStarted(state.turn.seat, state.turn.turn, DEADLINE_MS + EXTRA_MS),
     )
     assert waits.turn.disconnected and waits.turn.deadline_ms == DEADLINE_MS + EXTRA_MS
-    assert not waits.seat_of(user).absent
+    assert not stages.seat_of(waits, user).absent
     same, events = stages.at(waits, DEADLINE_MS + EXTRA_MS - 1, gone=frozenset({user}))
     assert (same, events) == (waits, ())
     after, events = stages.at(waits, DEADLINE_MS + EXTRA_MS, gone=frozenset({user}))
     assert [type(event) for event in events][:2] == [TimedOut, SatOut]
-    assert after.seat_of(user).absent
+    assert stages.seat_of(after, user).absent
     assert after.hand is not None and after.hand.seat(state.turn.seat).folded
     assert after.turn is not None and not after.turn.disconnected, "the next turn begins afresh"
 
@@ -65,7 +65,7 @@ def test_a_connected_player_gets_no_extra_time() -> None:
     after, events = stages.at(state, DEADLINE_MS, gone=frozenset({1}))
     assert TimedOut in [type(event) for event in events]
     assert DisconnectTimeStarted not in [type(event) for event in events]
-    assert after.seat_of(_actor(state)).absent
+    assert stages.seat_of(after, _actor(state)).absent
 
 
 @pytest.mark.rule("X-02", "X-03")
@@ -92,7 +92,7 @@ def test_a_player_who_is_back_in_time_acts_in_the_same_turn() -> None:
     command = stages.by_actor(waits, stages.act(waits, "call"), back_ms)
     after, events = stages.at(waits, back_ms, command)
     assert TimedOut not in [type(event) for event in events]
-    assert not after.seat_of(user).absent and _actor(after) != user
+    assert not stages.seat_of(after, user).absent and _actor(after) != user
 
 
 def test_a_late_worker_extends_and_then_times_out_in_one_step() -> None:
@@ -137,7 +137,7 @@ def test_an_outage_moves_the_deadline_of_an_extended_turn() -> None:
             seen = fold(event, seen)
         assert seen.turn is not None and seen.turn.disconnected
         assert msgspec.to_builtins(seen) == msgspec.to_builtins(snapshot(state, None))
-    assert seen.turn.deadline_ms == DEADLINE_MS + EXTRA_MS + 4_000
+    assert seen.turn is not None and seen.turn.deadline_ms == DEADLINE_MS + EXTRA_MS + 4_000
 
 
 def test_states_stored_without_the_fields_decode() -> None:

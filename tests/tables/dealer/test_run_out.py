@@ -22,6 +22,7 @@ from tables.engine.events import (
     StreetDealt,
 )
 from tables.engine.result import result
+from tables.engine.state import Rules
 from tables.engine.visibility import view
 from tables.wire.table_events import RunOutBegan, TableEvent
 from tests.tables import playing, stages
@@ -32,10 +33,12 @@ START = stages.START_MS
 Told = list[tuple[int, TableEvent]]
 
 
-def _all_in(*chips: int, timing: Timing = PACE, **rules: object) -> tuple[TableState, Told]:
+def _all_in(
+    *chips: int, timing: Timing = PACE, rules: Rules = stages.RULES
+) -> tuple[TableState, Told]:
     """Put every seat all-in as far as possible; return the state and the events since."""
-    chosen = replace(stages.RULES, **rules)
-    state, told = stages.dealt(stages.roster(*chips), timing=timing, rules=chosen), []
+    state = stages.dealt(stages.roster(*chips), timing=timing, rules=rules)
+    told: Told = []
     while state.phase == "hand":
         option = _option(state)
         act = stages.act(state, "call")
@@ -118,7 +121,7 @@ def test_an_all_in_on_the_river_has_a_pause_before_its_result() -> None:
 
 def test_face_down_hands_are_turned_up_with_the_result_of_the_run_out() -> None:
     options = replace(stages.RULES.options, face_up=False)
-    told = _shown(*_all_in(2_000, 2_000, options=options))[1]
+    told = _shown(*_all_in(2_000, 2_000, rules=replace(stages.RULES, options=options)))[1]
     assert not any(isinstance(event, HandsRevealed) for _, event in told)
     assert [ms - START for ms, e in told if isinstance(e, StreetDealt)] == [1_000, 2_000, 3_000]
     assert {ms - START for ms, e in told if isinstance(e, CardsShown | PotAwarded)} == {4_000}
@@ -129,8 +132,8 @@ def test_stud_cards_of_a_run_out_come_with_their_street() -> None:
         stages.STAKES, small_blind=0, big_blind=0, ante=10, ante_kind="per_seat", bring_in=20,
         small_bet=50,
     )  # fmt: skip
-    rules = {"variant": "stud", "limit": "no_limit", "stakes": stakes}
-    told = _shown(*_all_in(300, 300, **rules))[1]
+    rules = Rules("stud", "no_limit", stakes)
+    told = _shown(*_all_in(300, 300, rules=rules))[1]
     beats: dict[int, list[str]] = {}
     for ms, event in told:
         if ms > START:
@@ -198,7 +201,8 @@ def test_random_hands_publish_every_event_once_and_in_order() -> None:
     for seed in range(60):
         chance = random.Random(seed)
         chips = [chance.randrange(100, 1_500) for _ in range(chance.randint(2, 6))]
-        state, told = stages.dealt(stages.roster(*chips), timing=PACE, seed=seed), []
+        state = stages.dealt(stages.roster(*chips), timing=PACE, seed=seed)
+        told: list[HandEvent] = []
         while state.phase in ("hand", "run_out"):
             received = []
             if state.phase == "hand":
@@ -208,6 +212,7 @@ def test_random_hands_publish_every_event_once_and_in_order() -> None:
             state, events = stages.at(state, now_ms, *received)
             told += [event for event in events if isinstance(event, HandEvent)]
             run_outs += any(isinstance(event, RunOutBegan) for event in events)
+        assert state.setup is not None
         course = record.replay(state.setup, state.actions)
         assert tuple(told) == course[len(course) - len(told) :]
     assert run_outs >= 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import msgspec
@@ -10,7 +11,6 @@ from msgspec.structs import replace
 
 from tables.dealer import boundary
 from tables.dealer.commands import Received
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.dealer.state import decode as state_read
 from tables.dealer.state import encode as state_written
@@ -20,6 +20,7 @@ from tables.wire.client_commands import ChooseShowdown, ClientMessage, ShowdownC
 from tables.wire.table_events import TableEvent
 from tests.tables import stages
 from tests.tables.stages import START_MS
+from tests.tables.whole_state import snapshot
 
 SEEDS = range(12)
 
@@ -99,9 +100,9 @@ def test_a_showdown_choice_applies_from_the_next_deal_on(
 
 @pytest.mark.rule("S-01")
 def test_auto_shows_the_first_beaten_hand_muck_hides_all_and_show_shows_all() -> None:
-    shown = {}
-    for choice in ("auto", "muck", "show"):
-        shown[choice] = []
+    shown: dict[str, list[tuple[set[int], set[int], set[int]]]] = defaultdict(list)
+    choices: tuple[ShowdownChoice, ...] = ("auto", "muck", "show")
+    for choice in choices:
         for seed in SEEDS:
             told = _to_the_end(_next_hand(_chosen(choice), seed)[0])
             assert _winners(told) <= _seats(told, CardsShown), "a winner always shows"

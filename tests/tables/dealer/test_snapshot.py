@@ -8,14 +8,18 @@ import msgspec
 import pytest
 
 from tables.dealer import boundary, record
+from tables.dealer import snapshot as room
 from tables.dealer.commands import Received
-from tables.dealer.snapshot import snapshot
-from tables.dealer.state import TableState
-from tables.engine.events import HIDDEN, CardsShown, Folded, HandBegan, HoleCardsDealt
+from tables.dealer.grants import Close, RosterSeat
+from tables.dealer.hiding import hide
+from tables.dealer.state import Played, TableState
+from tables.engine.events import HIDDEN, CardsShown, Folded, HandBegan, HandEvent, HoleCardsDealt
+from tables.engine.state import HandSetup
 from tables.engine.visibility import view
 from tables.wire.client_commands import ShowCards
-from tables.wire.table_events import ChipsBought, HandEvent, TableEvent
+from tables.wire.table_events import ChipsBought, TableEvent
 from tests.tables import client_side, playing, stages
+from tests.tables.whole_state import snapshot
 
 VIEWERS = (None, 201, 202, 203, 204)
 
@@ -46,7 +50,7 @@ def test_snapshot_is_the_fold_of_events(seed: int) -> None:
 
 
 def _step(
-    state: TableState, seats: list, chance: random.Random, now_ms: int, number: int
+    state: TableState, seats: list[RosterSeat], chance: random.Random, now_ms: int, number: int
 ) -> tuple[TableState, tuple[TableEvent, ...]]:
     if state.phase == "finished":
         return boundary.confirm(state), ()
@@ -59,7 +63,7 @@ def _step(
         ]
         seats[:] = left
         if len(left) < 2:
-            return boundary.answer(state, boundary.Close(), now_ms=now_ms)
+            return boundary.answer(state, Close(), now_ms=now_ms)
         return boundary.answer(state, stages.grant(state, left), now_ms=now_ms)
     if state.phase == "granted":
         return stages.at(state, now_ms, seed=number)
@@ -77,7 +81,7 @@ def test_the_log_of_a_snapshot_hides_the_cards_hidden_on_the_stream(user: int | 
     log = snapshot(state, user).log
     assert [event for event in log if isinstance(event, Folded)]
     [began] = [event for event in log if isinstance(event, HandBegan)]
-    assert began.deck == began.open_losers == began.closed_losers == ()
+    assert (began.deck, began.open_losers, began.closed_losers) == ((), (), ())
     for dealt in (event for event in log if isinstance(event, HoleCardsDealt)):
         is_own = user is not None and state.at(dealt.seat).user == user
         assert (HIDDEN not in dealt.cards) == is_own
@@ -113,17 +117,18 @@ def test_chips_bought_between_two_hands_are_in_the_snapshot() -> None:
 def test_a_hand_is_replayed_once_for_all_viewers_of_a_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    replayed: list[TableState] = []
-    told = record.told
+    replayed: list[HandSetup] = []
+    replay = record.replay
 
-    def counted(state: TableState) -> tuple[HandEvent, ...]:
-        replayed.append(state)
-        return told(state)
+    def counted(setup: HandSetup, actions: tuple[Played, ...]) -> tuple[HandEvent, ...]:
+        replayed.append(setup)
+        return replay(setup, actions)
 
-    monkeypatch.setattr(record, "told", counted)
-    state = stages.dealt(stages.roster(1_000, 1_000))
+    state, _ = hide(stages.dealt(stages.roster(1_000, 1_000)))
+    monkeypatch.setattr(record, "replay", counted)
     again = msgspec.structs.replace(state)
-    seen = [snapshot(one, user) for one in (state, again) for user in VIEWERS]
+    own = (("As", "Ah"),)
+    shown = [room.snapshot(one, user, own) for one in (state, again) for user in VIEWERS]
     assert len(replayed) == 2, "an equal state is another one"
-    assert seen[: len(VIEWERS)] == seen[len(VIEWERS) :]
-    assert len({msgspec.json.encode(one.log) for one in seen}) > 1, "own cards differ"
+    assert shown[: len(VIEWERS)] == shown[len(VIEWERS) :]
+    assert len({msgspec.json.encode(one.log) for one in shown}) > 1, "own cards differ"

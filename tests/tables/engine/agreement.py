@@ -10,8 +10,9 @@ from typing import NamedTuple
 from tables.engine.events import AnteKind
 from tables.engine.state import HandSetup
 from tables.engine.variants import VARIANTS
+from tables.second_opinion.comparing import Disagreement
 from tests.tables.engine.random_hands import BLIND_GAMES, LIMITS, STUD_GAMES, random_setup
-from tests.tables.engine.second_opinion import Disagreement, compare
+from tests.tables.engine.second_opinion import compare
 
 GAMES = tuple((variant, limit) for variant in (*BLIND_GAMES, *STUD_GAMES) for limit in LIMITS)
 OFTEN = {"holdem": 24, "omaha": 3, "omaha_hilo": 2, "stud": 3, "stud_hilo": 2}

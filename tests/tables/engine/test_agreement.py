@@ -12,11 +12,13 @@ from pokerkit import Card
 from tables.engine.cards import DECK
 from tables.engine.events import Stakes
 from tables.engine.variants import VARIANTS
-from tests.tables.engine import differences
+from tables.second_opinion import differences
+from tables.second_opinion.comparing import Disagreement
+from tables.second_opinion.other_engine import HANDS as KINDS
+from tables.second_opinion.other_engine import QUICK_HANDS
 from tests.tables.engine.agreement import GAMES, agree, random_game
 from tests.tables.engine.scene import scene
-from tests.tables.engine.second_opinion import HANDS as KINDS
-from tests.tables.engine.second_opinion import QUICK_HANDS, Disagreement, compare
+from tests.tables.engine.second_opinion import compare
 
 HANDS = 20_000
 PARTS = 4
@@ -64,8 +66,8 @@ def test_the_cached_ranking_equals_pokerkits(variant: str) -> None:
         hands.append(("".join(cards[:down]), "".join(cards[down:])))
     for plain, quick in zip(KINDS[variant], QUICK_HANDS[variant], strict=True):
         for hole, board in (*hands, *hands):
-            cards = tuple(Card.parse(hole)), tuple(Card.parse(board))
-            wanted, told = plain.from_game_or_none(*cards), quick.from_game_or_none(*cards)
+            parsed = tuple(Card.parse(hole)), tuple(Card.parse(board))
+            wanted, told = plain.from_game_or_none(*parsed), quick.from_game_or_none(*parsed)
             assert (wanted is None) == (told is None)
             assert wanted is None or wanted.entry == told.entry
 

@@ -14,8 +14,8 @@ from tables.engine.events import CardsShown
 from tables.engine.positions import next_positions
 from tables.engine.state import HandSetup, Player, Rules
 from tables.engine.variants import VARIANTS
+from tables.second_opinion.differences import named_difference
 from tests.golden.transcript import HANDS
-from tests.tables.engine.differences import named_difference
 from tests.tables.engine.scene import NL_50_100, Scene
 
 PAGE = Path("docs/engine.md").read_text()
@@ -85,7 +85,7 @@ def test_a_hand_of_the_worked_example_plays(example: dict[str, Any]) -> None:
 def test_the_page_states_the_number_of_golden_hands_and_every_difference() -> None:
     assert "seventy hands" in PAGE
     assert 70 < len(list(HANDS.glob("*.txt"))) < 80, "the page states the number in words"
-    assert named_difference.__module__ == "tests.tables.engine.differences"
-    rules = re.findall(r"\(([A-Z]-\d\d)", Path("tests/tables/engine/differences.py").read_text())
+    assert named_difference.__module__ == "tables.second_opinion.differences"
+    rules = re.findall(r"\(([A-Z]-\d\d)", Path("tables/second_opinion/differences.py").read_text())
     table = PAGE[PAGE.index("### Differences with pokerkit") :]
     assert all(rule in table for rule in rules)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tables.engine.actions import Bet, Call, Check, Fold, Raise, Show
+from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise, Show
 from tables.engine.begin import begin
 from tables.engine.events import (
     CardsShown,
@@ -137,8 +137,8 @@ def test_dead_posts_go_to_the_main_pot_and_live_ones_count_as_bets(kind: PostKin
 def test_a_seat_may_choose_to_show_a_beaten_hand() -> None:
     hole = {1: ("9c", "9d"), 2: ("8c", "8d"), 3: ("7c", "7d")}
     board = ("2c", "3h", "4h", "Ts", "Jc")
-    acts = [(1, Call()), (2, Call()), (3, Check())]
-    down = [(seat, Check()) for _ in range(3) for seat in (2, 3, 1)]
+    acts: list[tuple[int, Action]] = [(1, Call()), (2, Call()), (3, Check())]
+    down: list[tuple[int, Action]] = [(seat, Check()) for _ in range(3) for seat in (2, 3, 1)]
     for openly, mucks in (((), [3]), ((3,), [])):
         hand = scene({1: 900, 2: 900, 3: 900}, hole=hole, board=board, open_losers=openly).does(
             *acts, *down

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from io import StringIO
 from pathlib import Path
@@ -165,20 +165,36 @@ def test_an_unknown_common_card_may_be_any_card() -> None:
     ],
 )
 def test_an_impossible_stud_deal_is_reported(changed: dict[str, object], reason: str) -> None:
-    plain = {"board": [], "cards": {}, "collected": {}}
+    plain: dict[str, object] = {"board": [], "cards": {}, "collected": {}}
     found = report([stud({"fifth": 5}, **plain | changed)], {})
     assert found.counts()["not_exact"] == 1
     assert reason in found.odd[0].reason
 
 
-JUNK = (None, -1, 0, 1, 10**30, 3.5, "", "x", "NaN", "1e999", "As", [], {}, [1, 2], {"1": ["As"]})
+JUNK: tuple[Any, ...] = (
+    None,
+    -1,
+    0,
+    1,
+    10**30,
+    3.5,
+    "",
+    "x",
+    "NaN",
+    "1e999",
+    "As",
+    [],
+    {},
+    [1, 2],
+    {"1": ["As"]},
+)
 
 
 def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Positions of values inside a record."""
     if path:
         yield path
-    inside = value.items() if isinstance(value, dict) else ()
+    inside: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else ()
     inside = enumerate(value) if isinstance(value, list) else inside
     for key, deeper in inside:
         yield from places(deeper, (*path, key))

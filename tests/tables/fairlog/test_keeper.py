@@ -13,10 +13,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from redis import Redis
 
 from config import environment
-from tables.dealer import record
 from tables.fairlog import audit, keeper, log_keys, storage
 from tables.fairlog.keeper import Keeper
-from tables.fairlog.keeping import KeeperThread
+from tables.fairlog.keeping import AGAIN_S, TURN_S, KeeperThread
 from tables.fairlog.log_keys import RetiredKey
 from tables.fairlog.models import LogDay, LogLeaf, LogTile
 from tables.fairlog.storage import LogDamaged
@@ -25,8 +24,9 @@ from tables.fairness.encoding import hand_id
 from tables.fairness.leaves import Fate, FateReason, LeafKind, genesis_leaf, seal_leaf
 from tables.fairness.notes import open_head
 from tables.fairness.signing import public_key_of
-from tables.fairness.tiles import range_root
+from tables.fairness.tiles import extended, range_root
 from tables.models import Hand, SealedDeck, Table
+from tables.records import stored
 from tables.workers import recovery, sealing
 from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
@@ -57,7 +57,7 @@ def test_seals_and_fates_are_logged_once_under_a_signed_head(room: Redis, table:
     name = hand_id(sealing.room(), table=table.pk, epoch=1, hand=1)
     seal = bytes(deck.seal)
     assert leaves()[2] == seal_leaf(name, seal, sealed_ms=deck.sealed_ms, escrow_hash=None)
-    kept = record.decode(bytes(Hand.objects.get(number=1).record))
+    kept = stored.decode(bytes(Hand.objects.get(number=1).record))
     assert kept.called is not None and kept.called.sealed.hand_id == name
     assert keep_all() == 7, "a second keeper appends nothing"
     assert [*audit.violations()] == []
@@ -118,6 +118,31 @@ def test_a_keeper_that_cannot_write_changes_nothing_and_goes_on(room: Redis, tab
     assert read_head().size == before[0] + 2
 
 
+@pytest.mark.parametrize("full", ["fairlog_logleaf", "fairlog_logtile", "fairlog_logday"])
+def test_a_full_disk_in_the_middle_of_a_turn_loses_no_leaf(
+    room: Redis, table: Table, full: str
+) -> None:
+    """PostgreSQL refuses one table of the log as it does when its disk is full (53100)."""
+    thread = KeeperThread()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " RAISE EXCEPTION 'could not extend file: No space left on device'"
+            " USING ERRCODE = 'disk_full'; END $$"
+        )
+        cursor.execute(
+            f"CREATE TRIGGER disk_is_full BEFORE INSERT OR UPDATE ON {full}"
+            " FOR EACH ROW EXECUTE FUNCTION full_disk()"
+        )
+    assert thread.turn() == AGAIN_S
+    assert storage.size() in (0, 7) and storage.head() is None
+    with connection.cursor() as cursor:
+        cursor.execute("DROP FUNCTION full_disk() CASCADE")
+    assert thread.turn() == TURN_S
+    assert keep_all() == 7 and read_head().size == 7
+    assert [*audit.violations()] == []
+
+
 @pytest.mark.parametrize("after", ["append", "write_tiles", "head"])
 def test_a_keeper_that_dies_loses_and_doubles_no_leaf(
     room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch, after: str
@@ -148,7 +173,7 @@ def test_a_new_log_key_is_told_in_a_leaf_and_both_keys_sign(
     old = log_keys.private_keys()[0]
     path = environment.log_key_file()
     told = StringIO()
-    call_command("fair_key", "--new", "log", stdout=told)
+    call_command("fair_keys", "log", "--new", stdout=told)
     keep_all()
     new, before = log_keys.private_keys()
     assert before == old != new
@@ -159,7 +184,7 @@ def test_a_new_log_key_is_told_in_a_leaf_and_both_keys_sign(
         assert open_head(note, settings.FAIR_ORIGIN, public_key_of(key)).size == 8
     monkeypatch.setenv("LOG_KEY", environment.before(path).read_text())
     with pytest.raises(CommandError, match="LOG_KEY is set"):
-        call_command("fair_key", "--new", "log")
+        call_command("fair_keys", "log", "--new")
     with pytest.raises(RetiredKey):
         Keeper().take_turn()
     assert storage.size() == 8
@@ -168,9 +193,10 @@ def test_a_new_log_key_is_told_in_a_leaf_and_both_keys_sign(
 def test_a_head_that_forgets_a_leaf_is_never_signed(
     room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = keeper.extended
     with monkeypatch.context() as patch:
-        patch.setattr(keeper, "extended", lambda read, size, added: real(read, size, added[:-1]))
+        patch.setattr(
+            keeper, "extended", lambda read, size, added: extended(read, size, added[:-1])
+        )
         with pytest.raises((LogDamaged, ValueError)):
             keep_all()
     assert storage.head() is None

@@ -24,7 +24,7 @@ from tables.fairness.cutting import CutState, RosterRow
 from tables.fairness.encoding import digest, hand_id, room_id
 from tables.fairness.openings import Opening, open_envelopes, open_positions
 from tables.fairness.positions import dealt_positions
-from tables.fairness.proof import FinishedHand, HandName, HandTimes, LeafProof, proof_of
+from tables.fairness.proof import FinishedHand, HandName, HandTimes, LeafProof, LogProof, proof_of
 from tables.fairness.public_part import public_hash, public_part
 from tables.fairness.sealing import SealedCards, seal_deck
 from tests.tables.engine.random_hands import random_action, random_setup
@@ -179,7 +179,7 @@ class Forger:
             "auditor": {"secret": self.secret.hex(), "deck": dealt or None},
         }
 
-    def _log(self, course: bytes | None) -> tuple[LeafProof, LeafProof, str]:
+    def _log(self, course: bytes | None) -> LogProof:
         part = public_part(
             self.hand, self.deck.seal, called_ms=self.times.called_ms,
             dealt_ms=self.times.dealt_ms, roster=self.roster, openings=self.openings,
@@ -203,7 +203,7 @@ class Forger:
         seal_at, fate_at = (
             LeafProof(place, tree.inclusion_path(place, self.hashes)) for place in places
         )
-        return seal_at, fate_at, notes.sign_head(head, self.log_private)
+        return LogProof(seal_at, fate_at, notes.sign_head(head, self.log_private))
 
     def _older(self) -> dict[str, Any]:
         kept = [tree.leaf_hash(leaf) for leaf in self.older_leaves]

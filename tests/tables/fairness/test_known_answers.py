@@ -13,7 +13,7 @@ from tables.fairness.course import course_of
 from tables.fairness.encoding import ZEROS, hand_id, room_id, tag
 from tables.fairness.openings import open_envelopes, open_positions
 from tables.fairness.positions import dealt_positions
-from tables.fairness.proof import FinishedHand, HandName, HandTimes, LeafProof, proof_of
+from tables.fairness.proof import FinishedHand, HandName, HandTimes, LeafProof, LogProof, proof_of
 from tables.fairness.public_part import public_hash, public_part
 from tables.fairness.sealing import seal_deck
 from tests.tables.fairness import known_answers
@@ -105,7 +105,7 @@ def test_proof(hand: dict[str, Any]) -> None:
         bytes.fromhex(hand["escrow_hash"]),
     )
     written = proof_of(
-        finished, openings, viewer=hand["viewer"], log=(seal_at, fate_at, log["checkpoint"])
+        finished, openings, viewer=hand["viewer"], log=LogProof(seal_at, fate_at, log["checkpoint"])
     )
     assert written == {
         key: value for key, value in hand.items() if key not in ("case", "auditor", "notes")

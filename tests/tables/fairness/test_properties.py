@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -169,7 +170,7 @@ def test_positions_are_those_of_the_engine_in_random_hands_of_every_variant() ->
 
 def stud_hand(live: list[int]) -> tuple[HandSetup, tuple[HandEvent, ...]]:
     """A stud hand of eight seats where so many are left in on each street."""
-    setup = random_setup(forger.Random(3), variant="stud", limit="no_limit", seats=8)
+    setup = random_setup(Random(3), variant="stud", limit="no_limit", seats=8)
     players = tuple(replace(player, stack=10_000) for player in setup.players)
     setup = replace(setup, players=players)
     state: HandState | None = None

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 
+from config.door.rates import Rate
 from tables.chat import sending
 from tables.chat.models import ChatMessage
 from tables.chat.terms import forget_terms
@@ -22,7 +23,7 @@ def chatty(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> LazySetti
     """Settings of a room without slow mode, with a fresh word list and a wide flood limit."""
     settings.CHAT_SLOW_S = 0
     forget_terms()
-    monkeypatch.setattr(sending, "FLOOD", sending.Rate("chat", 1_000, 1_000))
+    monkeypatch.setattr(sending, "FLOOD", Rate("chat", 1_000, 1_000))
     return settings
 
 
@@ -33,7 +34,7 @@ def chat_of(game: Game) -> str:
 
 def follow(game: Game, client: Client) -> Client:
     """Let a client follow the chat of a table, too."""
-    client.chat = client.follow(chat_of(game))  # type: ignore[attr-defined]
+    client.chat = client.follow(chat_of(game))
     return client
 
 
@@ -46,6 +47,22 @@ def writes(client: Client, stream: str, text: str, **change: Any) -> Message:
         if answer["type"] in ("result", "refused") and answer.get("id") == command:
             return answer
         client.heard.append(answer)
+
+
+def moderates(client: Client, kind: str, stream: str, message: int, **more: Any) -> Message:
+    """Answer to a moderator's step, `delete` or `silence`."""
+    command = f"{kind}-{next(_numbers)}"
+    client.say(type=f"chat_{kind}", id=command, stream=stream, message=message, **more)
+    while True:
+        answer = client.next()
+        if answer["type"] in ("result", "refused") and answer.get("id") == command:
+            return answer
+        client.heard.append(answer)
+
+
+def newest() -> int:
+    """Number of the newest message."""
+    return ChatMessage.objects.order_by("-pk")[0].pk
 
 
 def texts(client: Client, stream: str, count: int) -> list[str]:

@@ -82,6 +82,11 @@ class Game:
         """Number of commands in the inbox."""
         return int(self.room.llen(keys.inbox(self.stream, settings.SHARDS)))
 
+    def moves_waiting(self) -> int:
+        """Number of answers to the turn that wait at the table."""
+        waiting = self.room.lrange(keys.inbox(self.stream, settings.SHARDS), 0, -1)
+        return sum(b'"type":"act"' in command for command in waiting)
+
     def work(self) -> TableState:
         """Let a worker take the waiting commands and advance to the next decision."""
         wait_for(self.waiting)

@@ -15,6 +15,7 @@ from typing import Any
 import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from accounts.models import User
 from accounts.users.sessions import mint
@@ -141,7 +142,7 @@ class Client:
         line.connect(("127.0.0.1", port))
         self._opening = connect(
             f"ws://127.0.0.1:{port}/ws/v1/",
-            origin=origin,  # type: ignore[arg-type]
+            origin=None if origin is None else Origin(origin),
             additional_headers=headers,
             compression=None,
             max_size=None,
@@ -152,6 +153,10 @@ class Client:
         self.line: ClientConnection = self._opening.__enter__()
         self.heard: list[Message] = []
         self.disconnected: list[list[int]] = []
+        self.snapshot: Message = {}
+        """Snapshot of the followed table, empty before."""
+        self.chat: Message = {}
+        """Snapshot of the followed chat, empty before."""
         self.welcome = self.expect("welcome")
 
     def say(self, **message: Any) -> None:

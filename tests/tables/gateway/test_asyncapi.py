@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from jsonschema import Draft7Validator
+from jsonschema.protocols import Validator
 
 from tables.gateway.stream_kinds import all_kinds
 from tests.tables.gateway.socket_site import site
@@ -20,7 +21,7 @@ __all__ = ["game", "site"]
 STANDARD = "node_modules/@asyncapi/specs/schemas/3.0.0.json"
 
 
-def _standard() -> Draft7Validator:
+def _standard() -> Validator:
     return Draft7Validator(json.loads((settings.BASE_DIR / STANDARD).read_text()))
 
 

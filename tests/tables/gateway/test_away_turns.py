@@ -14,7 +14,7 @@ from accounts.models import User
 from config import clock
 from tables.models import Seat
 from tables.monitor.away_turns import find_turns
-from tables.store import connections, keys
+from tables.store import fenced, keys
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 
@@ -39,7 +39,8 @@ def test_a_turn_is_told_to_its_player_without_a_window(game: Game, room: Redis) 
     client = game.client(game.actor)
     assert told(actor, *others) == []
     # The web process died with the window: the room hears nothing of it any more.
-    room.hset(connections.GATEWAYS, mapping=dict.fromkeys(room.hkeys(connections.GATEWAYS), 0))
+    gateways = keys.gateways(keys.shard(game.stream, settings.SHARDS))
+    room.hset(gateways, mapping=dict.fromkeys(room.hkeys(gateways), 0))
     tabs = keys.tabs(game.stream, settings.SHARDS)
     room.hset(tabs, str(actor.pk), "deadbeef" + "0" * 32)
     assert told(actor, *others) == [(actor.pk, f"/tables/{game.row.pk}/")]
@@ -49,7 +50,6 @@ def test_a_turn_is_told_to_its_player_without_a_window(game: Game, room: Redis) 
 def test_nothing_is_told_of_hands_that_are_being_shown_or_over(
     game: Game, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tables.monitor import away_turns
 
     players = [game.user(seat.seat) for seat in game.state.seats]
     assert len(told(*players)) == 1
@@ -59,7 +59,7 @@ def test_nothing_is_told_of_hands_that_are_being_shown_or_over(
         seats=tuple(structs.replace(seat, absent=True) for seat in game.state.seats),
     )
     for state in (shown, absent, None):
-        monkeypatch.setattr(away_turns.fenced, "peek_all", lambda *_, found=state: [found] * 3)
+        monkeypatch.setattr(fenced, "peek_open_all", lambda *_, found=state: [found] * 3)
         assert told(*players) == []
     monkeypatch.undo()
     Seat.objects.all().delete()

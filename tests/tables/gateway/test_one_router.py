@@ -16,6 +16,7 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from accounts.models import User
 from accounts.users.sessions import mint
@@ -37,7 +38,7 @@ ROUTER = "127.0.0.2"
 async def _socket(site: Site, session: str = "") -> AsyncIterator[ClientConnection]:
     async with connect(
         f"ws://127.0.0.1:{site.port}/ws/v1/",
-        origin=ORIGIN,  # type: ignore[arg-type]
+        origin=Origin(ORIGIN),
         additional_headers={"Cookie": f"sessionid={session}"} if session else {},
         compression=None,
         open_timeout=PATIENCE_S,

@@ -11,7 +11,7 @@ from redis import Redis
 from config import limits
 from tables.dealer.state import TableState
 from tables.models import Table
-from tables.store import connections, fenced, keys
+from tables.store import fenced, keys
 from tables.workers import recovery
 from tables.workers.timers import Timer
 from tests.tables import playing
@@ -36,7 +36,7 @@ def game(durable: DurableRedis, site: Site, room: Redis) -> Iterator[Game]:
 def _come(game: Game) -> dict[int, Client]:
     """Clients of all players by seat, at a web process that the room knows."""
     clients = {seat.seat: game.client(seat.seat) for seat in game.state.seats}
-    wait_for(lambda: game.room.hlen(connections.GATEWAYS))
+    wait_for(lambda: game.room.hlen(keys.gateways(0)))
     return clients
 
 
@@ -125,6 +125,21 @@ def test_a_hand_is_void_for_all_when_redis_forgot_what_they_were_told(
     for client in clients.values():
         assert _hears_of_the_void(client, game.state.hand_number)
     assert playing.run(room, game.row.pk).phase == "hand"
+
+
+def test_nobody_sees_a_table_of_a_server_that_is_not_adopted(
+    game: Game, room: Redis, durable: DurableRedis
+) -> None:
+    clients = _come(game)
+    before_the_call = durable.size()
+    _see_the_flop(game, clients)
+    durable.come_back(cut_to=before_the_call)
+    onlooker = game.site.client()
+    onlooker.say(type="subscribe", stream=game.stream)
+    wait_for(lambda: room.zscore(keys.wakes(0), keys.table(game.row.pk)) == 0)
+    _adopt(room)
+    seen = onlooker.expect("snapshot")["state"]
+    assert (seen["epoch"], seen["voided"]) == (game.state.epoch + 1, game.state.hand_number)
 
 
 def test_a_server_that_syncs_once_a_second_is_not_believed(

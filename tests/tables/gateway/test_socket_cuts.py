@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -27,6 +28,10 @@ def _cut(game: Game, **said: Any) -> dict[str, Any]:
     return {"type": "cut", **at, **said}
 
 
+def _has_more(game: Game, waiting: int) -> bool:
+    return game.waiting() > waiting
+
+
 def _called(game: Game, room: Redis) -> TableState:
     """End the hand by folds, up to the call of the next."""
     while True:
@@ -38,7 +43,7 @@ def _called(game: Game, room: Redis) -> TableState:
         if state.phase == "hand":
             client, waiting = game.client(game.actor), game.waiting()
             client.say(**game.command("fold"))
-            wait_for(lambda before=waiting: game.waiting() > before)
+            wait_for(partial(_has_more, game, waiting))
             advance.advance(room, game.row.pk)
             client.close()
         else:

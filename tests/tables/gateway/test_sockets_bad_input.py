@@ -17,8 +17,8 @@ from accounts.models import User
 from accounts.users.sessions import mint
 from config import limits
 from tables.gateway import rights
-from tables.gateway.sockets import PLACES
-from tables.store import connections, keys
+from tables.store import keys
+from tests.redis_answers import keys_of
 from tests.tables.gateway.socket_site import site, told, write
 from tests.tables.gateway.sockets import Site, users, wait_for
 
@@ -74,8 +74,8 @@ def test_a_message_outside_the_protocol_is_refused(site: Site, room: Redis) -> N
 def _contents(room: Redis) -> list[bytes]:
     # A web process renews its heartbeat every second, whatever it receives.
     # Its number of sockets by user is renewed as well.
-    found = set(room.keys()) - {connections.GATEWAYS.encode(), keys.witnesses(0).encode()}
-    return sorted(key for key in found if not key.startswith(PLACES.encode()))
+    found = set(keys_of(room)) - {keys.gateways(0).encode(), keys.witnesses(0).encode()}
+    return sorted(key for key in found if b"}:sockets:" not in key)
 
 
 def test_the_first_message_has_the_user_and_the_time(site: Site) -> None:

@@ -7,7 +7,7 @@ from redis import Redis
 
 from config import clock, limits
 from tables.dealer.state import TableState
-from tables.store import connections, fenced
+from tables.store import connections, fenced, keys
 from tables.workers import advance
 from tests.tables import playing
 from tests.tables.gateway.socket_site import site
@@ -80,8 +80,8 @@ def test_a_seat_held_by_a_dead_web_process_is_disconnected(game: Game, room: Red
     seat = game.actor
     game.client(seat)
     wait_for(lambda: _is_connected(game, seat))
-    wait_for(lambda: room.hlen(connections.GATEWAYS) == 1)
-    [name] = room.hkeys(connections.GATEWAYS)
-    later_ms = int(room.hget(connections.GATEWAYS, name) or 0) + limits.GATEWAY_SILENT_MAX_MS + 1
+    wait_for(lambda: room.hlen(keys.gateways(0)) == 1)
+    [name] = room.hkeys(keys.gateways(0))
+    later_ms = int(room.hget(keys.gateways(0), name) or 0) + limits.GATEWAY_SILENT_MAX_MS + 1
     user = game.state.at(seat).user
     assert not connections.is_connected(room, game.row.pk, user, later_ms)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 
 import pytest
 import uvicorn
@@ -47,11 +46,15 @@ def histories(draw: st.DrawFn) -> list[Position]:
     return found
 
 
-def _chunks(draw: st.DrawFn, ids: list[Position]) -> Iterator[list[Position]]:
+@st.composite
+def chunks(draw: st.DrawFn, ids: list[Position]) -> list[list[Position]]:
+    """The ids in reading order, cut into parts of any size."""
+    found = []
     while ids:
         size = draw(st.integers(1, len(ids)))
-        yield ids[:size]
+        found.append(ids[:size])
         ids = ids[size:]
+    return found
 
 
 @settings(max_examples=200, deadline=None)
@@ -63,7 +66,7 @@ def test_events_after_a_position_are_complete_or_refused(data: st.DataObject) ->
     start = (ids[0][0], ids[0][1] - 1) if ids else (0, 0)
     recent = Recent(STREAM, start, keep=keep)
     read_for_7: set[Position] = set()
-    for chunk in _chunks(data.draw, ids):
+    for chunk in data.draw(chunks(ids)):
         seven = data.draw(st.booleans())
         if seven:
             read_for_7 |= set(chunk)
@@ -107,7 +110,7 @@ def test_clients_at_one_position_share_one_frame() -> None:
 
 
 async def _all(outbox: SendQueue) -> list[dict[str, object]]:
-    found = []
+    found: list[dict[str, object]] = []
     while True:
         try:
             frame = await asyncio.wait_for(outbox.next(), 0.01)

@@ -15,17 +15,21 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from accounts.users.sessions import mint
 from config import limits
 from tables.gateway import database, stream_kinds
 from tables.gateway.hub import Gateway
-from tables.gateway.sockets import PLACES
-from tables.store import connections, keys
+from tables.store import keys
 from tests.conftest import Running
+from tests.redis_answers import keys_of, monitored
 from tests.tables.gateway.socket_site import site, told, write
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import ORIGIN, PATIENCE_S, Site, users, wait_for
+
+PLACES = "}:sockets:"
+"""Part of the keys that count sockets."""
 
 __all__ = ["game", "site"]
 
@@ -48,7 +52,7 @@ class Stranger:
         try:
             self.line = connect(
                 f"ws://127.0.0.1:{site.port}/ws/v1/",
-                origin=ORIGIN,  # type: ignore[arg-type]
+                origin=Origin(ORIGIN),
                 additional_headers=headers,
                 compression=None,
                 sock=line,
@@ -106,11 +110,11 @@ def test_a_refused_anonymous_socket_reaches_neither_database_nor_redis(
 ) -> None:
     for _ in range(3):
         Stranger(site, "127.0.0.2")
-    with room.monitor() as commands:
+    with monitored(room) as commands:
         for _ in range(5):
             assert Stranger(site, "127.0.0.2").first == DENIED
         room.echo("over")
-        told = list(takewhile(lambda told: told["command"] != "ECHO over", commands.listen()))
+        told = list(takewhile(lambda told: told["command"] != "ECHO over", commands))
     assert not [one for one in told if PLACES in one["command"]]
     assert database._reading._threads is None, "no thread of the database was ever started"
 
@@ -132,7 +136,7 @@ def test_an_aborted_handshake_releases_its_place(site: Site, room: Redis, three:
     time.sleep(0.2)
     left.set()
     wait_for(lambda: site.ask(lambda here: here.sockets._places.own("127.0.0.2")) == 0)
-    wait_for(lambda: not room.keys(f"{PLACES}*"))
+    wait_for(lambda: not room.keys(f"*{PLACES}*"))
     assert site.ask(lambda here: here.sockets._count) == 0
 
 
@@ -154,17 +158,17 @@ def test_a_hundred_sockets_that_close_at_once_release_their_places(site: Site, r
 
 
 def _key(room: Redis) -> bytes:
-    (key,) = room.keys(f"{PLACES}*")
-    return bytes(key)
+    (key,) = keys_of(room, f"*{PLACES}*")
+    return key
 
 
 def test_sockets_at_other_live_web_processes_count(site: Site, room: Redis, three: None) -> None:
     Stranger(site, "127.0.0.2")
     now_ms = site.ask(lambda here: here.now_ms())
-    room.hset(connections.GATEWAYS, "other", now_ms + 60_000)
+    room.hset(keys.gateways(0), "other", now_ms + 60_000)
     room.hset(_key(room), "other", 2)
     assert Stranger(site, "127.0.0.2").first == DENIED
-    room.hset(connections.GATEWAYS, "other", now_ms - limits.GATEWAY_SILENT_MAX_MS - 60_000)
+    room.hset(keys.gateways(0), "other", now_ms - limits.GATEWAY_SILENT_MAX_MS - 60_000)
     assert Stranger(site, "127.0.0.2").first["type"] == "welcome", "a dead process has no sockets"
 
 
@@ -173,7 +177,7 @@ def test_sockets_of_a_user_are_limited_over_all_web_processes(site: Site, room: 
     key = mint([ann], 1)[0][1]
     assert Stranger(site, "127.0.0.2", session=key).first["type"] == "welcome"
     now_ms = site.ask(lambda here: here.now_ms())
-    room.hset(connections.GATEWAYS, "other", now_ms + 60_000)
+    room.hset(keys.gateways(0), "other", now_ms + 60_000)
     room.hset(_key(room), "other", limits.SOCKETS_PER_USER_MAX - 1)
     refused = Stranger(site, "127.0.0.3", session=key)
     assert (refused.first["type"], refused.first["code"]) == ("bye", "too_many_sockets")
@@ -189,7 +193,7 @@ def test_a_message_costs_no_redis_call_and_leaves_no_key(site: Site, room: Redis
         assert one.hear()["type"] == "pong"
     assert room.hvals(_key(room)) == [b"1"]
     one.line.close()
-    wait_for(lambda: not room.keys(f"{PLACES}*"))
+    wait_for(lambda: not room.keys(f"*{PLACES}*"))
 
 
 def test_a_process_counts_alone_during_an_outage_of_redis(
@@ -271,7 +275,7 @@ def test_an_unreadable_table_is_retried_with_backoff(
     wait_for(lambda: asked)
     time.sleep(2 * limits.HEADS_EVERY_MS / 1_000)
     assert asked == ["never:1"]
-    room.publish(keys.HINTS, "never:1")
+    room.spublish(keys.hints("never:1", 1), "never:1")
     wait_for(lambda: len(asked) == 2)
 
 

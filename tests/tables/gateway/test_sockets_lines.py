@@ -103,11 +103,11 @@ def test_players_of_a_dead_web_process_are_reported_absent(
     watcher = game.watcher()
     game.client(1)
     now_s, _ = room.time()
-    room.hset(connections.GATEWAYS, "deadbeef", int(now_s) * 1_000 + 60_000)
+    room.hset(keys.gateways(0), "deadbeef", int(now_s) * 1_000 + 60_000)
     room.hset(_tabs(game), str(game.state.at(2).user), f"deadbeef{'0' * 32}")
     room.hset(_tabs(game), connections.MARK, connections.new_mark())
     _hears(watcher, _entries(game, 3))
-    room.hset(connections.GATEWAYS, "deadbeef", int(now_s) * 1_000 - 60_000)
+    room.hset(keys.gateways(0), "deadbeef", int(now_s) * 1_000 - 60_000)
     _hears(watcher, _entries(game, 2, 3))
 
 
@@ -139,17 +139,17 @@ def test_a_token_restored_from_older_data_belongs_to_no_process(game: Game, room
 
 
 def test_a_process_without_redis_reports_no_other_process_dead(room: Redis) -> None:
-    room.hset(connections.GATEWAYS, "deadbeef", 0)
+    room.hset(keys.gateways(0), "deadbeef", 0)
 
     async def looks(*at_ms: int) -> list[tuple[int, ...]]:
         async with room_async() as redis:
-            known = connections.Connections(redis)
+            known = connections.Connections()
             tabs = {1: f"deadbeef{'0' * 32}", 2: known.new_tab(), 3: known.new_tab()}
             known.plays(tabs[2])
             found = []
             for moment in at_ms:
-                await known.refresh(moment)
-                found.append(known.disconnected({1: 11, 2: 12, 3: 13, 4: 14}, tabs))
+                await known.refresh(redis, moment)
+                found.append(known.disconnected("table:1", {1: 11, 2: 12, 3: 13, 4: 14}, tabs))
             return found
 
     told = asyncio.run(looks(1_000, 2_000, 60_000, 61_000))
@@ -158,13 +158,13 @@ def test_a_process_without_redis_reports_no_other_process_dead(room: Redis) -> N
 
 
 def test_a_process_that_is_long_gone_is_forgotten(room: Redis) -> None:
-    room.hset(connections.GATEWAYS, mapping={"deadbeef": 0, "aaaaaaaa": 9_000})
+    room.hset(keys.gateways(0), mapping={"deadbeef": 0, "aaaaaaaa": 9_000})
 
     async def look(now_ms: int) -> str:
         async with room_async() as redis:
-            known = connections.Connections(redis)
-            await known.refresh(now_ms)
+            known = connections.Connections()
+            await known.refresh(redis, now_ms)
             return known.name
 
     name = asyncio.run(look(connections.FORGOTTEN_MS + 1_000))
-    assert set(room.hkeys(connections.GATEWAYS)) == {b"aaaaaaaa", name.encode()}
+    assert set(room.hkeys(keys.gateways(0))) == {b"aaaaaaaa", name.encode()}

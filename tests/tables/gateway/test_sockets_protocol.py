@@ -82,6 +82,8 @@ def test_every_client_message_refuses_a_field_it_does_not_know(message: type) ->
         "seed": "0f" * 32,
         "pledge": "f0" * 32,
         "text": "nice hand",
+        "emote": "thanks",
+        "reason": "spam",
     }
     fields = {field.name: samples.get(field.name, 1) for field in info.fields}  # type: ignore[attr-defined]
     whole = {"type": info.tag, **fields}  # type: ignore[attr-defined]

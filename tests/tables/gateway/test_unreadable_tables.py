@@ -73,7 +73,7 @@ def test_garbage_beside_the_state_stops_no_other_stream(game: Game, room: Redis)
     client = game.client(game.actor)
     sound.follow(client)
     damage.garbage_beside(room, game.row.pk, game.state.at(game.actor).user)
-    room.publish(keys.HINTS, game.stream)
+    room.spublish(keys.hints(game.stream, 1), game.stream)
     sound.play(1)
     assert client.expect("events", stream=sound.stream)["events"]
     # The next step drops the garbage and stores the seats anew.

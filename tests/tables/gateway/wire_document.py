@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 from django.conf import settings
 from jsonschema import Draft7Validator
+from jsonschema.protocols import Validator
 
 from tables.bots.client.history_rows import read
 
@@ -55,7 +56,7 @@ def tokens_of(message: Json) -> tuple[Any, ...]:
 
 
 @cache
-def _judge(name: str) -> Draft7Validator:
+def _judge(name: str) -> Validator:
     return Draft7Validator(
         {
             "$ref": document()["components"]["messages"][name]["payload"]["$ref"],

@@ -11,12 +11,12 @@ import msgspec
 from tables.bots.client import history_rows as history
 from tables.dealer import boundary
 from tables.dealer.commands import Received
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.engine.state import Rules
 from tables.store.streams import stream_entries
 from tables.wire.table_events import HandVoided, TableEvent
 from tests.tables import playing, stages
+from tests.tables.whole_state import snapshot
 
 STREAM = "table:7"
 SPECTATOR = 299

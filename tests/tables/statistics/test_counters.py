@@ -12,6 +12,7 @@ import pytest
 from tables.dealer.record import replay
 from tables.dealer.state import Played
 from tables.engine.actions import Action, Call, Check, Fold, Raise
+from tables.engine.decide import decide as decide_action
 from tables.history.real_hands import replay as real_replay
 from tables.history.real_hands.record import read
 from tables.history.real_hands.setup import setup
@@ -41,7 +42,7 @@ def test_random_hands_count_as_their_events_do(game: Any) -> None:
 
 def test_hands_of_people_count_as_their_records_do(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[Played] = []
-    real = real_replay.decide
+    real = decide_action
 
     def decide(state: Any, seat: int, action: Action) -> Any:
         done.append(Played(seat, action))

@@ -15,8 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from accounts.users import account_export
-from tables.dealer import record
+from tables.dealer import director, record
 from tables.models import Hand
+from tables.records import stored
 from tables.statistics import deletion, recount
 from tables.statistics.counters import count_hand
 from tables.statistics.models import PlayerCounts
@@ -36,7 +37,7 @@ def test_a_whole_tournament_is_counted_as_it_was_played(house: Redis) -> None:
     made = started(4, seats_per_table=2)
     arena = Arena(made.pk, seed=4)
     arena.run()
-    hands = [record.decode(bytes(row.record)) for row in Hand.objects.order_by("pk")]
+    hands = [stored.decode(bytes(row.record)) for row in Hand.objects.order_by("pk")]
     for entry in Entry.objects.filter(tournament=made):
         row = PlayerCounts.objects.get(user=entry.user_id)
         own = [count_hand(hand)[entry.user_id] for hand in hands if entry.user_id in hand.users()]
@@ -71,7 +72,7 @@ def test_a_settlement_that_fails_counts_nothing(
         assert rows()[0]["hands"] == 1, "counted within the transaction"
         raise ConnectionError
 
-    monkeypatch.setattr(settle.director.of("tournament"), "settle", dies)
+    monkeypatch.setattr(director.of("tournament"), "settle", dies)
     with pytest.raises(ConnectionError):
         settle.settle_hand(record.of(arena.states[table]))
     assert rows() == [] and not Hand.objects.exists()

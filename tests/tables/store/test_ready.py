@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from django.test import override_settings
 from redis import Redis
 
 from config import clock, limits
+from tables.dealer.advance import advance as step
+from tables.dealer.state import TableState
 from tables.store import fenced, inbox, keys, ready, wakes
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery
@@ -100,11 +104,10 @@ def test_a_table_that_fails_does_not_stop_the_others(room: Redis, broker: Redis)
         _act(room, table)
     before = _turns(room, tables)
     with pytest.MonkeyPatch.context() as patch:
-        real = advance.step
 
-        def broken(state, *args, **kwargs):  # type: ignore[no-untyped-def]
+        def broken(state: TableState, *args: Any, **kwargs: Any) -> Any:
             assert state.table != tables[1], "this table is broken"
-            return real(state, *args, **kwargs)
+            return step(state, *args, **kwargs)
 
         patch.setattr(advance, "step", broken)
         advance.advance_all(room, tables)

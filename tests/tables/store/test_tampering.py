@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from redis import Redis
 
 from tables.dealer import record
-from tables.dealer import state as states
 from tables.dealer.state import TableState
 from tables.models import Hand, Seat, Table
-from tables.store import fenced, keys
+from tables.store import fenced, hidden_states, keys
 from tables.workers import advance, recovery, settle
 from tests.tables import playing
 
@@ -23,7 +22,7 @@ CHIPS = [1_000, 1_000, 1_000]
 
 
 def _overwrite(room: Redis, state: TableState) -> None:
-    room.hset(keys.state(keys.table(state.table), 1), "state", states.encode(state))
+    room.hset(keys.state(keys.table(state.table), 1), "state", hidden_states.encode(state))
 
 
 def _richer(state: TableState) -> TableState:

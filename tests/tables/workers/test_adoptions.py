@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from django.db import connections as database
 from django.db.models import F
+from pytest_django.fixtures import Settings
 from redis import Redis
 
 from config import clock, limits
 from config import durable as guarantees
 from config.redis import run_id
 from tables.models import ShardGeneration, Table
-from tables.store import connections, fenced, keys, wakes
+from tables.store import fenced, keys, wakes
 from tables.workers import recovery, tasks
 from tables.workers.timers import Timer
 from tests.conftest import world
@@ -82,7 +83,7 @@ def test_hands_are_void_in_a_new_run_of_a_server_that_may_forget(
 
 
 def test_the_operator_answers_for_a_server_that_may_not_be_asked(
-    room: Redis, table: Table, settings
+    room: Redis, table: Table, settings: Settings
 ) -> None:
     room.config_set("appendfsync", "everysec")
     settings.ROOM_REDIS_DURABLE = "yes"
@@ -155,7 +156,7 @@ def test_a_silent_web_process_is_awaited_for_a_while(
     room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _restart(room)
-    room.hset(connections.GATEWAYS, mapping={"silent": 1_000_000, "dead": 1_000})
+    room.hset(keys.gateways(0), mapping={"silent": 1_000_000, "dead": 1_000})
     assert not recovery.adopt(room, 0)
     assert room.get(keys.run(0)) == b"the run before", "the process may know more"
     room.hset(keys.witnesses(0), "silent", f"{run_id(room)} whole")

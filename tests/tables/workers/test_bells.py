@@ -45,6 +45,7 @@ def test_a_full_queue_is_not_rung_again_until_it_is_drained(room: Redis, broker:
     timer.sweep(0)
     assert broker.llen(SETTLE) == waiting
     broker.delete(SETTLE)
-    room.zadd(keys.wakes(0), dict.fromkeys(room.zrange(keys.wakes(0), 0, -1), 1))
+    waiting_tables: dict[bytes, float] = dict(room.zscan_iter(keys.wakes(0)))
+    room.zadd(keys.wakes(0), dict.fromkeys(waiting_tables, 1))
     timer.sweep(0)
     assert broker.llen(SETTLE) == 1

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from redis import Redis
 
 from config import limits
 from room_client.cutter import Cutter
-from room_client.messages.commands import CutDeck, SitOut
+from room_client.messages import commands as sent
 from room_client.view import seat_of
-from tables.dealer import record
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.engine.cards import DECK
 from tables.fairness.cutting import CutState, call_of, cut_key_of, cut_of, pledge_of
 from tables.models import Hand, Table
+from tables.records import stored
 from tables.store import fenced, inbox, keys
+from tables.wire.client_commands import CutDeck, SitOut
 from tables.workers import advance, recovery, sealing, settle
 from tests.tables import playing
+from tests.tables.client_side import command, snapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -141,7 +144,7 @@ def test_a_seed_after_the_deal_is_kept_as_late_and_changes_no_card(
     assert late.called is not None and dealt.called is not None and late.setup == dealt.setup
     assert late.called.deck() == dealt.called.deck(), "late counts as silent"
     _called(room, table)
-    kept = record.decode(bytes(Hand.objects.latest("number").record))
+    kept = stored.decode(bytes(Hand.objects.latest("number").record))
     assert kept.called is not None and kept.called.roster()[2].state is CutState.LATE
 
 
@@ -157,7 +160,7 @@ def test_a_cut_of_another_user_opens_nothing(room: Redis, table: Table, by: int)
     "wrong", [{"hand": 1}, {"hand": 3}, {"epoch": 2}, {"seed": "0f" * 32}], ids=str
 )
 def test_a_cut_for_another_hand_or_with_a_foreign_seed_opens_nothing(
-    room: Redis, table: Table, wrong: dict[str, object]
+    room: Redis, table: Table, wrong: dict[str, Any]
 ) -> None:
     state = _called(room, table)
     cut = CutDeck(state.table, state.epoch, state.hand_number, seed=SEEDS[1].hex())
@@ -216,8 +219,8 @@ def test_a_browser_pledges_cuts_and_pledges_again(room: Redis, table: Table) -> 
         own = seat_of(shown, user)
         assert own is not None
         for message in cutter.shown(shown, own):
-            assert isinstance(message, CutDeck)
-            inbox.append_cut(room, table.pk, user, message)
+            assert isinstance(message, sent.CutDeck)
+            inbox.append_cut(room, table.pk, user, command(message))
         playing.wait_until(state.due_ms)
         advance.advance(room, table.pk)
         opened.append(_seeds(_state(room, table)).get(1))

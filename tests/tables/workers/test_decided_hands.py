@@ -12,12 +12,15 @@ from redis import Redis
 
 from config import limits
 from tables.dealer.grants import Timing
+from tables.dealer.snapshot import private_groups
 from tables.dealer.state import TableState
+from tables.gateway.recent import position
 from tables.models import DecidedHand, Hand, Seat, Table
-from tables.store import fenced, inbox, keys
+from tables.store import fenced, inbox, keys, private_events
 from tables.wire.client_commands import ShowCards
 from tables.workers import advance, recovery, settle
 from tables.workers import decided as decided_hands
+from tests.redis_answers import entries_of, events_of
 from tests.tables import damage, playing, stages
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,8 +55,8 @@ def _state(room: Redis, table: int) -> TableState:
 
 
 def _told(room: Redis, table: int) -> list[str]:
-    lines = room.xrange(keys.events(keys.table(table), 1))
-    return [msgspec.json.decode(fields[b"e"])["type"] for _, fields in lines]
+    told = events_of(room, keys.events(keys.table(table), 1))
+    return [msgspec.json.decode(event)["type"] for event in told]
 
 
 def _show(room: Redis, table: int) -> TableState:
@@ -156,6 +159,25 @@ def test_a_run_out_continues_at_its_step_after_a_loss_of_redis(
         [*Seat.objects.values_list("chips", flat=True), 0][:2]
     )
     assert "hand_voided" not in _told(room, table)
+
+
+def test_players_find_their_own_cards_of_a_run_out_after_a_loss_of_redis(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    seen = fenced.peek_open(room, table)
+    assert seen is not None and decided.hand is not None
+    held = {seat.seat: seat.cards for seat in decided.hand.seats}
+    for seat in seen.seats:
+        key = keys.cards(keys.table(table), seat.entry, 1)
+        lines = [(at.decode(), fields[b"e"]) for at, fields in entries_of(room, key)]
+        assert all(position(at) < (seen.epoch, seen.seq) for at, _ in lines)
+        assert len(lines) == private_groups(seen, seat.user) == 1
+        [(_, raw)] = private_events.open_all(key, lines)
+        assert tuple(msgspec.json.decode(raw)["cards"]) == held[seat.seat]
 
 
 def test_a_run_out_survives_repeated_losses_of_redis(room: Redis, decided: TableState) -> None:

@@ -14,6 +14,7 @@ from tables.dealer.state import TableState
 from tables.models import DecidedHand, Hand
 from tables.store import fenced, inbox
 from tables.workers import advance, decided, recovery, settle
+from tests.redis_answers import keys_of
 from tests.tables import playing, stages
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +55,8 @@ def _set_back(room: Redis, copy: dict[bytes, bytes]) -> None:
 
 
 def _copy(room: Redis) -> dict[bytes, bytes]:
-    return {name: room.dump(name) for name in room.scan_iter()}
+    dumps = {name: room.dump(name) for name in keys_of(room)}
+    return {name: dump for name, dump in dumps.items() if dump is not None}
 
 
 def test_players_who_saw_the_hands_cannot_fold_after_redis_is_set_back(

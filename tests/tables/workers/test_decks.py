@@ -7,13 +7,15 @@ import random
 import pytest
 from redis import Redis
 
-from tables.dealer import director, record
+from tables.dealer import director
 from tables.engine import ranking
 from tables.engine.cards import DECK
 from tables.engine.variants import VARIANTS, Variant
 from tables.models import Hand, Seat
+from tables.records import stored
 from tables.store import keys
 from tables.workers import advance, recovery
+from tests.redis_answers import events_of
 from tests.tables import playing
 
 SHORT_DECK = Variant("short_deck", VARIANTS["holdem"].streets, 10, ranking.any_five, deck=DECK[16:])
@@ -41,7 +43,7 @@ def test_workers_deal_the_deck_of_the_variant(room: Redis, monkeypatch: pytest.M
         playing.send(room, state, chance, number)
         advance.advance(room, table.pk)
         state = playing.run(room, table.pk)
-    hands = [record.decode(bytes(hand.record)) for hand in Hand.objects.order_by("number")]
+    hands = [stored.decode(bytes(hand.record)) for hand in Hand.objects.order_by("number")]
     assert len(hands) > 2
     assert len({hand.setup.deck for hand in hands}) == len(hands)
     assert {card for hand in hands for card in hand.result.board} <= set(SHORT_DECK.deck)
@@ -53,4 +55,4 @@ def test_workers_deal_the_deck_of_the_variant(room: Redis, monkeypatch: pytest.M
 
 def public_events(room: Redis, table: int) -> list[bytes]:
     """Every public event of the table's first epoch."""
-    return [fields[b"e"] for _, fields in room.xrange(keys.events(keys.table(table), 1))]
+    return events_of(room, keys.events(keys.table(table), 1))

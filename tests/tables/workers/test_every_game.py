@@ -11,14 +11,15 @@ from msgspec.structs import replace
 
 from tables.dealer import boundary, record
 from tables.dealer.commands import Received
+from tables.dealer.grants import Close
 from tables.dealer.state import TableState
-from tables.engine.events import Called, Folded, Options, Posted, Rake, Stakes
+from tables.engine.events import Called, Folded, HandEvent, Options, Posted, Rake, Stakes
 from tables.engine.positions import clockwise
 from tables.engine.state import Rules
 from tables.engine.variants import LIMITS, VARIANTS
 from tables.engine.visibility import view
 from tables.wire.client_commands import ComeBack, SitOut
-from tables.wire.table_events import HandEvent, SatOut, TableEvent, TimedOut
+from tables.wire.table_events import SatOut, TableEvent, TimedOut
 from tests.tables import playing, stages
 from tests.tables.client_side import fold, snapshot
 from tests.tables.stages import START_MS
@@ -91,7 +92,7 @@ class Played:
                 if now[seat.entry].chips
             ]
         if len(self.roster) < 2:
-            return boundary.answer(state, boundary.Close(), now_ms=self.now_ms)
+            return boundary.answer(state, Close(), now_ms=self.now_ms)
         grant = stages.grant(state, self.roster, rules=self._rules(state.hand_number))
         return boundary.answer(state, grant, now_ms=self.now_ms)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import random
 
+import msgspec
 import pytest
 from django.db.models import F
 from redis import Redis
 
 from config import limits
-from tables.dealer import state as states
+from tables.dealer import record
 from tables.models import Hand, Seat, Table
 from tables.store import fenced, inbox, keys, wakes
 from tables.wire.client_commands import SitOut
 from tables.workers import advance, recovery, settle
+from tests.redis_answers import events_of
 from tests.tables import playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +32,7 @@ def _adopted(room: Redis, chips: int = 3) -> Table:
 
 
 def _sit_out(room: Redis, table: int, user: int) -> None:
-    command = states.msgspec.json.encode(SitOut("o", table))
+    command = msgspec.json.encode(SitOut("o", table))
     assert inbox.append(room, table, user, command).status == "accepted"
 
 
@@ -54,8 +56,8 @@ def test_a_load_after_an_outage_returns_the_lost_time_before_a_time_out(room: Re
 def test_a_frozen_settlement_voids_nothing(room: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     table = _adopted(room)
     chance = random.Random(3)
-    stale = []
-    original = settle.fenced.load
+    stale: list[fenced.Loaded] = []
+    original = fenced.load
 
     def once(redis: Redis, number: int) -> fenced.Loaded | None:
         return stale.pop() if stale else original(redis, number)
@@ -78,12 +80,14 @@ def test_a_frozen_settlement_voids_nothing(room: Redis, monkeypatch: pytest.Monk
             playing.send(room, state, chance, number)
             advance.advance(room, table.pk, chance)
             state = fenced.peek(room, table.pk)
-    playing.run(room, table.pk)
+    if playing.run(room, table.pk).phase == "closed":
+        settle.settle(room, table.pk)  # Opens the decks that nobody was dealt.
     healthy = fenced.peek(room, table.pk)
     stale.append(frozen)
-    monkeypatch.setattr(settle.fenced, "load", once)
+    monkeypatch.setattr(fenced, "load", once)
     settle.settle(room, table.pk)
     assert fenced.peek(room, table.pk) == healthy
+    assert healthy is not None
     assert Table.objects.get(pk=table.pk).epoch == healthy.epoch
 
 
@@ -107,11 +111,9 @@ def test_a_table_closed_since_is_closed_in_an_older_redis_as_well(room: Redis) -
     assert wakes.due(room, keys.table(table.pk)) is None, (
         "no worker continues the hand of a closed table"
     )
-    last = room.xrevrange(keys.events(keys.table(table.pk), 1), count=2)
-    assert [states.msgspec.json.decode(line[b"e"])["type"] for _, line in last] == [
-        "table_closed",
-        "hand_voided",
-    ]
+    told = events_of(room, keys.events(keys.table(table.pk), 1))
+    last = [json.loads(event)["type"] for event in told[-2:]]
+    assert last == ["hand_voided", "table_closed"]
     assert wakes.due(room, keys.table(other.pk)) is not None, "all other tables continue"
 
 
@@ -125,7 +127,7 @@ def test_a_player_who_sits_out_between_hands_stays_absent_after_a_move(room: Red
         advance.advance(room, table.pk, chance)
         state = fenced.peek(room, table.pk)
     assert state is not None and state.phase == "finished"
-    settle.settle_hand(settle.record.of(state))
+    settle.settle_hand(record.of(state))
     assert Hand.objects.filter(table=table).count() == 1
     leaver = next(seat for seat in state.seats if seat.chips)
     _sit_out(room, table.pk, leaver.user)
@@ -137,7 +139,7 @@ def test_a_player_who_sits_out_between_hands_stays_absent_after_a_move(room: Red
 def test_an_unreadable_command_does_not_stop_the_table(room: Redis) -> None:
     table = _adopted(room)
     member = keys.table(table.pk)
-    user = Seat.objects.filter(table=table).first().user_id
+    user = Seat.objects.filter(table=table).earliest("pk").user_id
     room.rpush(keys.inbox(member, 1), b"%d 1 {" % user)
     advance.advance(room, table.pk)
     assert room.llen(keys.inbox(member, 1)) == 0
@@ -145,10 +147,10 @@ def test_an_unreadable_command_does_not_stop_the_table(room: Redis) -> None:
 
 def test_a_full_inbox_refuses_the_next_command(room: Redis) -> None:
     table = _adopted(room)
-    user = Seat.objects.filter(table=table).first().user_id
+    user = Seat.objects.filter(table=table).earliest("pk").user_id
     for _ in range(limits.INBOX_COMMANDS_PER_SEAT_MAX):
         _sit_out(room, table.pk, user)
-    command = states.msgspec.json.encode(SitOut("o", table.pk))
+    command = msgspec.json.encode(SitOut("o", table.pk))
     assert inbox.append(room, table.pk, user, command).status == "full"
     assert inbox.append(room, table.pk, 999_999, command).status == "not_seated"
     assert inbox.append(room, 999_999, user, command).status == "no_table"
@@ -164,7 +166,7 @@ def test_a_waiting_command_does_not_make_the_settle_queue_spin(room: Redis) -> N
         advance.advance(room, table.pk, chance)
         state = fenced.peek(room, table.pk)
     assert state is not None
-    slow = states.msgspec.structs.replace(state, next_hand_ms=state.ended_ms + 60_000)
+    slow = msgspec.structs.replace(state, next_hand_ms=state.ended_ms + 60_000)
     loaded = fenced.load(room, table.pk)
     assert loaded is not None
     assert fenced.commit(room, loaded, slow, (), drained=0) is not None
@@ -179,7 +181,7 @@ def test_a_table_closed_during_a_hand_announces_it_and_ends(room: Redis) -> None
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
     recovery.close_tables(room, [table.pk])
     recovery.close_tables(room, [table.pk])
-    told = [json.loads(row[b"e"]) for _, row in room.xrange(keys.events(f"table:{table.pk}", 1))]
+    told = [json.loads(event) for event in events_of(room, keys.events(f"table:{table.pk}", 1))]
     assert [event["type"] for event in told][-2:] == ["hand_voided", "table_closed"]
     assert wakes.due(room, keys.table(table.pk)) is None
     assert room.ttl(keys.events(f"table:{table.pk}", 1)) > 0
@@ -198,6 +200,6 @@ def test_a_hand_that_closes_its_table_is_settled_once(room: Redis) -> None:
         advance.advance(room, table.pk, chance)
         state = fenced.peek(room, table.pk)
     assert state is not None
-    assert settle.settle_hand(settle.record.of(state))
+    assert settle.settle_hand(record.of(state))
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
-    assert not settle.settle_hand(settle.record.of(state)), "settled before, at any epoch"
+    assert not settle.settle_hand(record.of(state)), "settled before, at any epoch"

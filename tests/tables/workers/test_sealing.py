@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from msgspec.structs import replace
+from prometheus_client import REGISTRY
 from redis import Redis
 
 from tables.dealer import record
@@ -12,8 +13,10 @@ from tables.dealer.state import TableState
 from tables.fairness.leaves import Fate, FateReason
 from tables.models import Hand, SealedDeck, Table
 from tables.monitor import seals
+from tables.records import stored
 from tables.store import fenced, keys
 from tables.workers import advance, recovery, sealing, settle
+from tests.redis_answers import events_of
 from tests.tables import playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,7 +70,7 @@ def test_the_row_of_a_seal_is_written_before_its_hand_is_granted(
 def test_a_settled_hand_ends_its_seal_and_seals_the_next(room: Redis, table: Table) -> None:
     _play_hand(room, table)
     hand = Hand.objects.get()
-    kept = record.decode(bytes(hand.record))
+    kept = stored.decode(bytes(hand.record))
     assert kept.called is not None
     assert _fates(table) == [(1, 1, Fate.PLAYED, 0), (1, 2, None, 0)]
     assert kept.called.seats == tuple((s.seat, s.entry) for s in kept.seats if s.dealt)
@@ -83,7 +86,7 @@ def test_the_seal_is_told_before_the_cards_and_the_secret_to_nobody(
     state = playing.run(room, table.pk)
     assert state.called is not None
     sealed = state.called.sealed
-    told = [fields[b"e"] for _, fields in room.xrange(keys.events(keys.table(table.pk), 1))]
+    told = events_of(room, keys.events(keys.table(table.pk), 1))
     events = [msgspec.json.decode(line) for line in told]
     types = [event["type"] for event in events]
     assert types.index("cut_called") < types.index("hand_began")
@@ -91,6 +94,16 @@ def test_the_seal_is_told_before_the_cards_and_the_secret_to_nobody(
     secrets = (sealed.secret, sealed.secret.hex().encode())
     rows = [bytes(row) for row in SealedDeck.objects.values_list("seal", flat=True)]
     assert not any(secret in text for secret in secrets for text in (*told, *rows))
+
+
+def test_a_dealt_hand_is_measured_by_the_time_that_its_cut_added(room: Redis, table: Table) -> None:
+    name = "room_cut_wait_seconds"
+    before = REGISTRY.get_sample_value(f"{name}_count"), REGISTRY.get_sample_value(f"{name}_sum")
+    state = playing.run(room, table.pk)
+    assert state.called is not None and None not in before
+    added_s = max(0, state.began_ms - state.called.deal_ms) / 1_000
+    assert REGISTRY.get_sample_value(f"{name}_count") == (before[0] or 0) + 1
+    assert REGISTRY.get_sample_value(f"{name}_sum") == pytest.approx((before[1] or 0) + added_s)
 
 
 def test_a_void_hand_ends_its_seal_with_the_reason(room: Redis, table: Table) -> None:

@@ -10,12 +10,13 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from tables.dealer import record
 from tables.dealer.grants import Answer, Grant
 from tables.engine.state import Post
 from tables.models import Hand, Seat, Table
+from tables.records import stored
 from tables.store import fenced, keys
 from tables.workers import advance, recovery
+from tests.redis_answers import events_of
 from tests.tables import playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,7 +63,7 @@ def _fold_a_hand(room: Redis, table: Table) -> None:
 
 def _told(room: Redis, table: Table) -> list[dict[str, Any]]:
     stream = keys.events(keys.table(table.pk), 1)
-    return [json.loads(fields[b"e"]) for _, fields in room.xrange(stream)]
+    return [json.loads(event) for event in events_of(room, stream)]
 
 
 @pytest.mark.rule("H-07")
@@ -72,7 +73,7 @@ def test_a_waiting_seat_is_left_out_and_its_posts_reach_the_stored_hand(
     recovery.open_tables(room, [table.pk])
     for _ in range(3):
         _fold_a_hand(room, table)
-    hands = [record.decode(bytes(hand.record)) for hand in Hand.objects.order_by("number")]
+    hands = [stored.decode(bytes(hand.record)) for hand in Hand.objects.order_by("number")]
     assert [[seat.dealt for seat in hand.seats] for hand in hands] == [
         [True] * 4,
         [True, True, True, False],

@@ -18,6 +18,7 @@ from tables.models import Hand, Seat, Table
 from tables.monitor import audit, condition, single_tables
 from tables.store import fenced, keys, wakes
 from tables.workers import advance, recovery, settle
+from tests.redis_answers import entries_of, events_of
 from tests.tables import damage, playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,7 +113,7 @@ def test_a_closed_table_ends_in_redis_whatever_was_left_of_it(
     recovery.close_tables(room, [broken.pk, sound.pk])
     ended = _state(room, broken)
     assert (ended.phase, ended.epoch, ended.seats) == ("closed", 3, ())
-    told = [fields[b"e"] for _, fields in room.xrange(keys.events(keys.table(broken.pk), 1))]
+    told = events_of(room, keys.events(keys.table(broken.pk), 1))
     assert [b"hand_voided" in told[-2], b"table_closed" in told[-1]] == [True, True]
     assert audit.without_wake(room, map(keys.table, (broken.pk, sound.pk))) == [
         keys.table(broken.pk)
@@ -130,7 +131,7 @@ def test_damage_beside_the_state_costs_no_hand(room: Redis) -> None:
     after = _state(room, broken)
     assert (after.epoch, after.hand_number) == (before.epoch, before.hand_number)
     assert after.turn != before.turn
-    told = room.xrange(keys.events(keys.table(broken.pk), 1))
+    told = entries_of(room, keys.events(keys.table(broken.pk), 1))
     assert told[-1][0] == b"%d-%d" % (after.epoch, after.seq)
 
 
@@ -154,9 +155,10 @@ def test_commands_of_releases_before_versions_are_obeyed(room: Redis) -> None:
     playing.send(room, before, random.Random(1), 1)
     inbox = keys.inbox(keys.table(table.pk), 1)
     [item] = room.lrange(inbox, 0, -1)
+    assert isinstance(item, bytes)
     user, at_ms, version, command = item.split(b" ", 3)
     assert version == b"1"
-    room.lset(inbox, 0, b" ".join((user, at_ms, command)))
+    room.lset(inbox, 0, b" ".join((user, at_ms, command)).decode())
     advance.advance(room, table.pk)
     assert _state(room, table).turn != before.turn
 

@@ -10,18 +10,21 @@ import pytest
 from redis import Redis
 
 from tables.dealer import record
+from tables.engine.events import HandEnded
 from tables.models import Hand, Seat
-from tables.store import fenced, keys
+from tables.records import stored
+from tables.store import fenced, keys, private_events
 from tables.workers import advance, recovery
 from tests.conftest import adopt_run
+from tests.redis_answers import entries_of, keys_of
 from tests.tables import playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def _stream(room: Redis, name: str) -> list[tuple[str, dict[str, object]]]:
-    rows = room.xrange(name)
-    return [(line_id.decode(), json.loads(fields[b"e"])) for line_id, fields in rows]
+def _stream(room: Redis, name: str) -> list[tuple[str, dict[str, Any]]]:
+    lines = [(entry_id.decode(), fields[b"e"]) for entry_id, fields in entries_of(room, name)]
+    return [(line_id, json.loads(raw)) for line_id, raw in private_events.open_all(name, lines)]
 
 
 @pytest.mark.rule("H-07")
@@ -45,14 +48,15 @@ def test_a_table_plays_to_its_last_seat_and_conserves_every_chip(
         assert sum(Seat.objects.values_list("chips", flat=True)) == sum(chips)
     assert list(Seat.objects.values_list("chips", flat=True)) == [sum(chips)]
     member = keys.table(table.pk)
-    own = {key.decode().partition(":")[0] for key in room.keys(f"*{member}*")}
+    own = {key.decode().partition(":")[0] for key in keys_of(room, f"*{member}*")}
     assert own == {f"{{{keys.shard(member, shards)}}}"}, "all its keys are in its shard"
     hands = list(Hand.objects.order_by("number"))
     assert [hand.number for hand in hands] == list(range(1, len(hands) + 1))
     for hand in hands:
-        kept = record.decode(bytes(hand.record))
-        assert record.encode(kept) == bytes(hand.record)
+        kept = stored.decode(bytes(hand.record))
+        assert stored.decode(stored.encode(kept)) == kept
         ended = record.replay(kept.setup, kept.actions)[-1]
+        assert isinstance(ended, HandEnded)
         assert {s.seat: s.chips for s in ended.stacks} == {
             s.seat: s.chips for s in kept.seats if s.dealt
         }

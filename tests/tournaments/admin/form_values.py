@@ -7,16 +7,17 @@ from typing import Any
 from django import forms
 
 from accounts.admin.units import UnitField
-from tournaments.admin.offers.form import TournamentSpecForm
 from tournaments.admin.offers.units import SharesField
 
 HUGE = "9" * 30
 
 
-def form_of(answer: Any) -> TournamentSpecForm:
+def form_of(answer: Any) -> forms.BaseForm:
     """Form of a page of the admin or of an organiser."""
     context = answer.context
-    return context["adminform"].form if "adminform" in context else context["form"]
+    form = context["adminform"].form if "adminform" in context else context["form"]
+    assert isinstance(form, forms.BaseForm)
+    return form
 
 
 def wrong_values(name: str, field: forms.Field) -> list[str]:

@@ -27,7 +27,7 @@ from tournaments.models import Structure
 FELT = Path(HOME) / "static" / "js" / "table" / "felt" / "view.js"
 
 
-def level(small: int, big: int, **more: Any) -> dict[str, Any]:
+def level(small: int | float, big: int | None, **more: Any) -> dict[str, Any]:
     """A level of ten minutes."""
     return {"type": "level", "small_blind": small, "big_blind": big, "lasts_ms": 600_000} | more
 
@@ -217,7 +217,8 @@ def test_rows_are_added_moved_changed_and_removed_in_the_browser() -> None:
     with _editor() as page:
 
         def items() -> list[dict[str, Any]]:
-            return json.loads(page.evaluate("document.querySelector('textarea').value"))
+            rows: list[dict[str, Any]] = json.loads(page.locator("textarea").input_value())
+            return rows
 
         page.locator("[data-act=level]").nth(2).click()
         assert [item["type"] for item in items()] == ["level", "break", "level", "level"]

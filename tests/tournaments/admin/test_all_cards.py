@@ -15,6 +15,7 @@ from tables.dealer import record
 from tables.engine.events import HoleCardsDealt
 from tables.history import all_cards
 from tables.models import Hand, Seat
+from tables.records import stored
 from tests.tournaments.cast import Arena, open_offer, started
 from tournaments.entries import registration
 from tournaments.models import Tournament
@@ -46,7 +47,7 @@ def with_staff_entered(**fields: object) -> tuple[Tournament, User]:
 
 def folded(hand: Hand, user: User | None) -> list[str]:
     """Hidden hole cards of other players and the top of the deck, as JSON."""
-    kept = record.decode(bytes(hand.record))
+    kept = stored.decode(bytes(hand.record))
     own = {seat.seat for seat in kept.seats if user is not None and seat.user == user.pk}
     public = {*kept.result.board, *(card for _, cards in kept.result.shown for card in cards)}
     for event in record.replay(kept.setup, kept.actions):

@@ -14,7 +14,7 @@ from redis import Redis
 
 from accounts.models import User
 from config import clock
-from tables.store import connections, fenced, keys
+from tables.store import fenced, keys
 from tables.workers import presence
 from tables.workers.presence import Worker
 from tests.conftest import Running
@@ -93,9 +93,11 @@ def test_players_who_are_disconnected_are_counted(boss: Client, house: Redis) ->
     there, dead = (seat.user for seat in loaded.state.seats)
     now_ms = clock.redis_now_ms(house)
     gateways = {"aaaaaaaa": now_ms + 60_000, "deadbeef": now_ms - 10_000}
-    house.hset(connections.GATEWAYS, mapping=gateways)
+    for gateway, at_ms in gateways.items():
+        house.hset(keys.gateways(0), gateway, at_ms)
     tabs = {str(there): "aaaaaaaa" + "0" * 32, str(dead): "deadbeef" + "0" * 32}
-    house.hset(keys.tabs(keys.table(first), settings.SHARDS), mapping=tabs)
+    for user, tab in tabs.items():
+        house.hset(keys.tabs(keys.table(first), settings.SHARDS), user, tab)
     page = boss.get(reverse("admin_live"), {"tournament": one.pk})
     rows = page.context["one"]["tables"]
     counted = {row["pk"]: (row["seated"], row["disconnected"]) for row in rows}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import Any
 
 from django.test import Client
@@ -31,6 +32,19 @@ def post(address: str, text: str, body: object, key: str = "") -> Any:
         body if isinstance(body, str) else json.dumps(body),
         content_type="application/json",
         headers={name: value for name, value in headers.items() if value},
+    )
+
+
+def by_session(
+    client: Client, address: str, body: object = None, method: str = "POST", key: str = ""
+) -> Any:
+    """Answer to a request of JSON with the session of a client, as scripts of pages send it."""
+    return client.generic(
+        method,
+        ROOT + address,
+        b"" if body is None else json.dumps(body),
+        "application/json",
+        headers={"Idempotency-Key": key or secrets.token_hex(8)},
     )
 
 

@@ -18,6 +18,7 @@ from tests.tournaments.cast import structure
 from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.pages.played_hands import PlayedHands
 from tests.tournaments.seasons.cast import season
+from tournaments.bot_ladder.models import BotLadder, RatedBot
 from tournaments.entries import registration
 from tournaments.models import Template, Tournament
 from tournaments.running import operations
@@ -30,7 +31,8 @@ BALANCE = 500_00
 
 
 class Scene(NamedTuple):
-    """Tournaments of a club (running, open, entered), a ring game and a seat, and a season."""
+    """Tournaments of a club (running, open, entered), a ring game and a seat, a season,
+    and a rated bot of a ladder."""
 
     running: Tournament
     open: Tournament
@@ -41,6 +43,7 @@ class Scene(NamedTuple):
     ring: RingGame
     session: RingSession
     season: Season
+    rated_bot: RatedBot
     tokens: dict[str, str]
 
 
@@ -78,6 +81,9 @@ def make_scene() -> Scene:
         ring=ring,
         session=sit_down.sit(people["player"], other_ring.pk, amount=LEAST),
         season=season(club, audience="members"),
+        rated_bot=RatedBot.objects.create(
+            ladder=BotLadder.objects.create(name="Ladder"), user=players[0], mu=25, sigma=8, games=1
+        ),
         tokens={
             "nobody": "",
             **{kind: token(user, *access_tokens.SCOPES) for kind, user in people.items()},

@@ -19,39 +19,86 @@ BEGIN, END = "<!-- table of rights -->\n", "<!-- end of the table of rights -->\
 
 def requests(scene: Scene) -> dict[str, tuple[str, object]]:
     """Return an address and a body for each route, by method and path as the docs name it."""
-    running, reason = scene.running.pk, {"reason": "test"}
+    return dict(sorted((_around(scene) | _of_tournaments(scene)).items(), key=_place))
+
+
+def _place(item: tuple[str, object]) -> tuple[str, str]:
+    """Return the path of a route, then its method, by which the table is sorted."""
+    method, path = item[0].split()
+    return path, {"GET": "0", "POST": "1"}.get(method, "2")
+
+
+def _around(scene: Scene) -> dict[str, tuple[str, object]]:
     return {
         "GET /hands": ("/hands", None),
         "GET /hands/bundle": ("/hands/bundle", None),
         "GET /hands/export": ("/hands/export", None),
         "GET /hands/{pk}": (f"/hands/{scene.hand.pk}", None),
+        "GET /ladders": ("/ladders", None),
+        "GET /ladders/{pk}/bots/{user}": (
+            f"/ladders/{scene.rated_bot.ladder_id}/bots/{scene.rated_bot.user_id}",
+            None,
+        ),
+        "GET /ladders/{pk}/table": (f"/ladders/{scene.rated_bot.ladder_id}/table", None),
+        "POST /offers/{pk}": ("/offers/1", {"answer": "decline"}),
         "GET /ring-games": ("/ring-games", None),
         "POST /ring-games/{pk}/sessions": (
             f"/ring-games/{scene.ring.pk}/sessions",
             {"amount": LEAST},
         ),
+        "POST /ring-games/{pk}/waiting": (f"/ring-games/{scene.ring.pk}/waiting", {}),
+        "DELETE /ring-games/{pk}/waiting": (f"/ring-games/{scene.ring.pk}/waiting", None),
+        "POST /ring-offers/{pk}/sessions": ("/ring-offers/1/sessions", {"amount": LEAST}),
         "GET /ring-sessions": ("/ring-sessions", None),
+        "POST /ring-sessions/{pk}/choices": (
+            f"/ring-sessions/{scene.session.pk}/choices",
+            {"choice": "auto", "on": True},
+        ),
+        "POST /ring-sessions/{pk}/top-ups": (
+            f"/ring-sessions/{scene.session.pk}/top-ups",
+            {"amount": 1},
+        ),
         "DELETE /ring-sessions/{pk}": (f"/ring-sessions/{scene.session.pk}", None),
         "GET /seasons": ("/seasons", None),
         "GET /seasons/{pk}/table": (f"/seasons/{scene.season.pk}/table", None),
         "GET /tables/{pk}/hands": (f"/tables/{scene.table}/hands", None),
         "GET /tables/{pk}/hands/{number}": (f"/tables/{scene.table}/hands/1", None),
         "GET /tables/{pk}/void-hands": (f"/tables/{scene.table}/void-hands", None),
+        "GET /tickets": ("/tickets", None),
+        "POST /tickets/{pk}/exchange": ("/tickets/1/exchange", None),
+        "GET /statistics": ("/statistics", None),
+        "GET /wallet": ("/wallet", None),
+    }
+
+
+def _of_tournaments(scene: Scene) -> dict[str, tuple[str, object]]:
+    running, reason = scene.running.pk, {"reason": "test"}
+    return {
         "GET /templates": ("/templates", None),
         "POST /templates/{pk}/tournaments": (
             f"/templates/{scene.template.pk}/tournaments",
             reason,
         ),
-        "GET /tickets": ("/tickets", None),
         "GET /tournaments": ("/tournaments", None),
         "GET /tournaments/{pk}": (f"/tournaments/{running}", None),
+        "POST /tournaments/{pk}/admission": (
+            f"/tournaments/{scene.open.pk}/admission",
+            {"password": "guess"},
+        ),
         "POST /tournaments/{pk}/copies": (f"/tournaments/{running}/copies", reason),
+        "POST /tournaments/{pk}/deals": (f"/tournaments/{running}/deals", {"kind": "icm"}),
+        "POST /tournaments/{pk}/deals/{deal}/votes": (
+            f"/tournaments/{running}/deals/1/votes",
+            {"yes": True},
+        ),
         "POST /tournaments/{pk}/entries": (f"/tournaments/{scene.open.pk}/entries", {}),
         "DELETE /tournaments/{pk}/entries": (f"/tournaments/{scene.entered.pk}/entries", None),
         "GET /tournaments/{pk}/featured": (f"/tournaments/{running}/featured", None),
         "GET /tournaments/{pk}/hands": (f"/tournaments/{running}/hands", None),
         "GET /tournaments/{pk}/hands/bundle": (f"/tournaments/{running}/hands/bundle", None),
         "GET /tournaments/{pk}/hands/export": (f"/tournaments/{running}/hands/export", None),
+        "POST /tournaments/{pk}/leave": (f"/tournaments/{running}/leave", None),
+        "POST /tournaments/{pk}/rebuys": (f"/tournaments/{running}/rebuys", {}),
         "GET /tournaments/{pk}/results": (f"/tournaments/{running}/results", None),
         "GET /tournaments/{pk}/tables": (f"/tournaments/{running}/tables", None),
         "POST /tournaments/{pk}/steps": (
@@ -59,7 +106,6 @@ def requests(scene: Scene) -> dict[str, tuple[str, object]]:
             reason | {"step": "pause"},
         ),
         "GET /tournaments/{pk}/void-hands": (f"/tournaments/{running}/void-hands", None),
-        "GET /wallet": ("/wallet", None),
     }
 
 

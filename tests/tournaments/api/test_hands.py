@@ -19,6 +19,7 @@ from config import limits
 from tables.dealer import record
 from tables.engine.events import HoleCardsDealt
 from tables.models import Hand
+from tables.records import stored
 from tests.tournaments.api.asking import get, refused, token
 from tests.tournaments.pages.played_hands import PlayedHands
 from tournaments.models import Tournament
@@ -203,8 +204,12 @@ def test_hands_of_a_private_tournament_are_those_of_its_players(played: PlayedHa
 
 def test_earlier_hands_get_their_players(played: PlayedHands) -> None:
     wanted = list(Hand.objects.order_by("pk").values_list("users", flat=True))
+    assert wanted[0] is not None
     assert set(wanted[0]) == {seat.user for seat in played.records[0].seats}
-    Hand.objects.update(users=None)
+    for hand in Hand.objects.all():
+        # Records of those hands were whole.
+        whole = record.encode(stored.decode_open(bytes(hand.record)))
+        Hand.objects.filter(pk=hand.pk).update(users=None, record=whole)
     migration = importlib.import_module("tables.migrations.0005_users_of_earlier_hands")
     migration.name_users(apps, None)
     assert list(Hand.objects.order_by("pk").values_list("users", flat=True)) == wanted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -40,7 +41,7 @@ def address(template: Template) -> str:
     return f"/templates/{template.pk}/tournaments"
 
 
-def step(text: str, tournament: Tournament, name: str, reason: str = "because") -> object:
+def step(text: str, tournament: Tournament, name: str, reason: str = "because") -> Any:
     return post(f"/tournaments/{tournament.pk}/steps", text, {"step": name, "reason": reason})
 
 
@@ -102,7 +103,7 @@ def test_staff_repeat_the_tournaments_of_the_room_and_not_those_of_clubs(house: 
     assert made.status_code == 201 and made.json()["name"] == room.name
     answer = post(f"/tournaments/{club.pk}/copies", text, {"reason": "again"}, key="b")
     refused(answer, 403, "missing_permission")
-    assert club.club.tournaments.count() == 1
+    assert club.club is not None and club.club.tournaments.count() == 1
 
 
 def test_every_step_is_taken_once_and_recorded(house: Redis) -> None:

@@ -46,6 +46,6 @@ def documented() -> dict[str, list[str]]:
     text = (settings.BASE_DIR / rights_table.PAGE).read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([A-Z]+) /api/v1(/\S+)` \| `([a-z:]+)` \|", text, re.MULTILINE)
     return {
-        f"{method} {path.replace('<id>', '{pk}').replace('<number>', '{number}')}": [scope]
+        f"{method} {path.replace('<id>', '{pk}').replace('<', '{').replace('>', '}')}": [scope]
         for method, path, scope in rows
     }

@@ -123,12 +123,6 @@ def test_unknown_token_is_refused(room: Redis, db: None, text: str) -> None:
     refused(get(TOURNAMENTS, text), 401, "invalid_token")
 
 
-def test_session_opens_nothing(ann: User) -> None:
-    browser = Client()
-    browser.force_login(ann)
-    refused(browser.get(WALLET), 401, "invalid_token")
-
-
 def test_right_of_a_token_is_checked(ann: User) -> None:
     refused(get(WALLET, token(ann, "watch")), 403, "missing_scope")
     refused(get(TOURNAMENTS, token(ann, "wallet")), 403, "missing_scope")

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from tables.bots.playing.brain import Choice, PlayerView
 from tables.bots.playing.kinds import KINDS
+from tournaments.bot_ladder.agreement import Agreement, compare
 from tournaments.bot_ladder.contestants import Contestant, contestants
 from tournaments.bot_ladder.game import LadderGame, options
 from tournaments.bot_ladder.ladder import Ladder
@@ -93,6 +94,45 @@ def test_the_command_writes_the_report(tmp_path: Path) -> None:
     report = json.loads(out.read_text())
     assert [row["bot"] in said.getvalue() for row in report["ladder"]] == [True] * 3
     assert all(row["crashes"] == 0 for row in report["ladder"]) and report["hands"] > 2
+
+
+def test_bots_that_differ_have_one_order_or_the_ladders_disagree() -> None:
+    strong, weak, near = Rating(30, 2), Rating(20, 2), Rating(26, 2)
+    kinds = {"a": "good", "b": "bad", "c": "good"}
+    same = compare(
+        [{"a": strong, "b": weak, "c": near}, {"a": near, "b": weak, "c": strong}], kinds
+    )
+    assert (
+        same == Agreement([["good", "bad"]] * 2, [0, 0], pairs=2, reversed_pairs=0)
+        and same.is_stable
+    )
+    other = compare([{"a": strong, "b": weak}, {"a": weak, "b": strong}], kinds)
+    assert other == Agreement([["good", "bad"], ["bad", "good"]], [0, 0], pairs=1, reversed_pairs=1)
+    assert not other.is_stable
+    mixed = compare([{"a": strong, "b": near}, {"a": near, "b": strong}], kinds)
+    assert (mixed.pairs, mixed.reversed_pairs, mixed.is_stable) == (0, 0, False)
+    apart = compare([{"a": Rating(40, 2), "c": weak, "b": near}], kinds)
+    assert apart.kinds == [["good", "bad"]] and apart.against_kinds == [1]
+
+
+def test_the_command_compares_two_seeds_and_fails_where_they_disagree(tmp_path: Path) -> None:
+    out, said = tmp_path / "ladder.json", StringIO()
+    words = ("--games", str(GAMES), "--bots", "6", "--seats", "3", "--report", str(out))
+    call_command("ladder", *words, "--kinds", "pusher,caller", "--compare", "2", stdout=said)
+    report = json.loads(out.read_text())
+    assert report["agreement"]["kinds"] == [["pusher", "caller"]] * 2
+    assert report["agreement"]["stable"] and report["other"]["seed"] == 2
+    assert (
+        "kinds: pusher > caller / pusher > caller, [0, 0] pairs of bots against it"
+        in said.getvalue()
+    )
+    with pytest.raises(CommandError, match="the orders of the two seeds differ"):
+        # One game tells little: the winners of these two seeds are of different kinds.
+        call_command("ladder", "--games", "1", *words[2:], "--compare", "2", stdout=said)
+    report = json.loads(out.read_text())
+    assert not report["agreement"]["stable"], "written before the command fails"
+    with pytest.raises(CommandError, match="another seed"):
+        call_command("ladder", *words, "--compare", "1", stdout=said)
 
 
 @pytest.mark.parametrize(

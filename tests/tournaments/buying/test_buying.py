@@ -13,6 +13,7 @@ from tables.dealer import boundary
 from tables.dealer.grants import Grant
 from tables.models import Seat, Table
 from tables.wire.table_events import ChipsBought
+from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.buying.rebuy_scene import (
     SMALL,
     bust,
@@ -305,23 +306,20 @@ def test_http_answers_name_the_reason_of_a_refusal(house: Redis) -> None:
     tournament = rebuys(4)
     _, entry = bust(tournament)
     offer = open_rebuy_offer(entry)
-    client, json = Client(), {"HTTP_ACCEPT": "application/json"}
-    assert client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json).status_code == 401
+    client, address, buy = Client(), f"/offers/{offer.pk}", {"answer": "buy"}
+    refused(by_session(client, address, buy), 401, "invalid_token")
     client.force_login(entry.user)
-    wrong = client.post(f"/offers/{offer.pk}/", {"answer": "all"}, **json)
-    assert (wrong.status_code, wrong.json()["code"]) == (400, "bad_answer")
-    assert client.get(f"/offers/{offer.pk}/").status_code == 405
-    missing = client.post("/offers/999999/", {"answer": "buy"}, **json)
-    assert (missing.status_code, missing.json()["code"]) == (404, "no_such_offer")
-    bad = client.post(f"/tournaments/{tournament.pk}/rebuy/", {"entry": "x"}, **json)
-    assert (bad.status_code, bad.json()["code"]) == (400, "bad_entry")
-    none = client.post(f"/tournaments/{tournament.pk}/rebuy/", **json)
-    assert (none.status_code, none.json()["code"]) == (409, "no_rebuy_now")
+    refused(by_session(client, address, {"answer": "all"}), 400, "invalid_request")
+    refused(by_session(client, "/offers/999999", buy), 404, "no_such_offer")
+    rebuy = f"/tournaments/{tournament.pk}/rebuys"
+    refused(by_session(client, rebuy, {"entry": "x"}), 400, "invalid_request")
+    refused(by_session(client, rebuy, {}), 409, "no_rebuy_now")
+    refused(by_session(client, f"/tournaments/{10**9}/rebuys", {}), 404, "no_such_tournament")
     assert queries_buying.open_offers(entry.user) == [buying.told(offer)]
-    done = client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json)
-    assert done.json()["ok"] and done.json()["code"] == "done"
-    twice = client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json)
-    assert (twice.status_code, twice.json()["code"]) == (409, "offer_over")
+    done = by_session(client, address, buy).json()
+    assert (done["code"], done["message"]) == ("done", "You have bought again.")
+    assert done["balance"] == held(entry.user)
+    refused(by_session(client, address, buy), 409, "offer_over")
     assert client.get(f"/tournaments/{tournament.pk}/seat/").json()["rebuy"] is None
 
 

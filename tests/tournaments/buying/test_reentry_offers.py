@@ -151,7 +151,7 @@ def test_an_offer_made_in_time_may_be_accepted_after_late_registration(house: Re
     )
     sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     assert _again(entry).place is None
-    tournament.refresh_from_db()
+    tournament = Tournament.objects.get(pk=tournament.pk)
     assert tournament.pool == 5_000 == sum(tournament.prizes)
     assert Entry.objects.get(pk=entry.pk).place == 5
     law(tournament.pk)

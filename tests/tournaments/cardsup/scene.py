@@ -14,6 +14,7 @@ from tables.cardsup.models import Retelling
 from tables.history.kept import kept_of
 from tables.models import Hand, Table
 from tables.store import keys
+from tests.redis_answers import events_of
 from tests.tournaments import course
 from tournaments.locks import DIRECTOR
 
@@ -82,8 +83,8 @@ class CardsUpScene:
 
     def told(self, stream: str) -> list[dict[str, Any]]:
         """Events of a stream as Redis holds them."""
-        entries = self.redis.xrange(keys.events(stream, settings.SHARDS))
-        return [json.loads(fields[b"e"]) for _, fields in entries]
+        told = events_of(self.redis, keys.events(stream, settings.SHARDS))
+        return [json.loads(event) for event in told]
 
     def row(self, stream: str) -> Retelling:
         """Stored progress of a stream."""

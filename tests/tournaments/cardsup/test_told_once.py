@@ -11,10 +11,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from redis import Redis
 
+from config import limits
 from tables.cardsup import watching
 from tables.cardsup.models import Retelling
 from tables.dealer import record
-from tables.history.kept import kept_of
+from tables.history.kept import whole_of
 from tables.store import keys
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene, forget_hands
 
@@ -100,7 +101,7 @@ def _judge(
     """Hold a stream against the hands themselves, counted from their records alone."""
     ids = sorted(told, key=lambda event_id: int(event_id[2:]))
     assert ids == [f"0-{number}" for number in range(1, len(ids) + 1)], "numbers have a gap"
-    hands = [kept_of(hand) for hand in scene.hands(table)]
+    hands = [whole_of(hand) for hand in scene.hands(table)]
     begun = [told[event_id]["hand"] for event_id in ids if told[event_id]["type"] == "hand_retold"]
     assert begun == [kept.hand for kept in hands], "a hand is missing, twice or out of order"
     course = iter([event_id for event_id in ids if told[event_id]["type"] not in MADE_HERE])
@@ -138,6 +139,6 @@ def test_two_processes_tell_a_stream_by_turns_and_a_late_one_changes_nothing(
     [first, *_] = held = watching.claim(at_ms)
     assert {row.stream for row in held} >= {f"cardsup:{table}" for table in scene.tables}
     assert watching.claim(at_ms) == [], "a claimed stream is claimed again"
-    later_ms = at_ms + watching.limits.CARDS_UP_LEASE_MS
+    later_ms = at_ms + limits.CARDS_UP_LEASE_MS
     assert len(watching.claim(later_ms)) == len(held), "the streams of a dead process stay"
     assert not watching.save(first, first.due_ms), "a process that lost its claim saves"

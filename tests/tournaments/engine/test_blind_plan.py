@@ -99,13 +99,16 @@ def test_the_end_is_estimated_for_stud_for_hands_and_for_half_a_field() -> None:
 
 @pytest.mark.rule("T-11")
 def test_each_format_is_estimated_by_its_own_end() -> None:
-    turbo, told = PRESETS["turbo"].structure, {}
+    turbo = PRESETS["turbo"].structure
+    told: dict[str, int] = {}
     for name in ("freezeout", "fifty_fifty", "shootout"):
-        told[name] = blind_plan.forecast_ms(turbo, terms=_terms(name), players=9, stack=1_500)
+        forecast_ms = blind_plan.forecast_ms(turbo, terms=_terms(name), players=9, stack=1_500)
+        assert forecast_ms is not None
+        told[name] = forecast_ms
     table = blind_plan.ends_after_ms(turbo, chips=3 * 1_500)
     assert told["freezeout"] == blind_plan.ends_after_ms(turbo, chips=9 * 1_500)
     assert table is not None and told["shootout"] == 2 * table
-    assert told["fifty_fifty"] is not None and told["fifty_fifty"] < told["freezeout"]
+    assert told["fifty_fifty"] < told["freezeout"]
     limited = blind_plan.forecast_ms(
         turbo, terms=_terms("freezeout"), players=9, stack=1_500, play_time_ms=60_000
     )

@@ -97,8 +97,8 @@ def test_sums_are_exact_where_floats_are_not() -> None:
 
 def test_a_place_without_a_value_is_worth_nothing_and_harms_no_other() -> None:
     assert points_by_place("12 / (place - 777)", 778, 0)[776] == 0
-    assert points_by_place("place - 3", 4, 0) == (0, 0, 0, 1), "never below 0"
-    assert points_by_place("place * 900000", 2, 0) == (900_000, limits.POINTS_MAX)
+    assert points_by_place("place - 3", 4, 0) == tuple(map(Decimal, (0, 0, 0, 1))), "never below 0"
+    assert points_by_place("place * 900000", 2, 0) == (Decimal(900_000), Decimal(limits.POINTS_MAX))
 
 
 def test_formulas_that_reward_worse_places_are_named() -> None:

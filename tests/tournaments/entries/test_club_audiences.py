@@ -7,7 +7,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 from redis import Redis
@@ -22,6 +22,7 @@ from tests.deploy.held_pages import Hand
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Client as Socket
 from tests.tables.gateway.sockets import Message, Site
+from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import Arena, passive
 from tests.tournaments.club_scene import (
     NAME,
@@ -56,10 +57,10 @@ def playing(made: Tournament) -> Hand:
     arena.hand(arena.tables()[0])
     row = HandRow.objects.get()
     entry = Entry.objects.filter(tournament=made).order_by("pk")[0]
-    return Hand(made.pk, row.table_id, row.number, entry.pk, entry.name[:5])
+    return Hand(made.pk, row.table_id, row.number, entry.pk, entry.name[:5], "link")
 
 
-def read(answer: HttpResponse) -> str:
+def read(answer: HttpResponseBase) -> str:
     """Words of a page, or of all texts in a downloaded archive."""
     body = b"".join(answer)
     if answer.headers.get("Content-Type") != "application/zip":
@@ -101,10 +102,12 @@ def test_no_address_tells_outsiders_of_a_tournament(
             posted = looking.post(address, {"reason": "x", "answer": "buy", "kind": "chips"})
             assert names_in(read(posted), made) == [], (kind, address)
             if named:
-                as_json = looking.post(address, headers={"Accept": "application/json"})
+                as_json = looking.post(address, "{}", content_type="application/json")
                 assert names_in(read(as_json), made) == [], (kind, address)
                 statuses = {got.status_code, posted.status_code}
-                assert statuses <= {302, 401, 404, 405}, (kind, address, statuses)
+                # The API reads the form of a body before it looks for anything.
+                malformed = {400} if "/api/" in address else set()
+                assert statuses <= {302, 401, 404, 405} | malformed, (kind, address, statuses)
     assert facts() == before
 
 
@@ -112,7 +115,7 @@ def addresses(hand: Hand, club: str) -> Iterator[tuple[str, bool]]:
     """Every address of the site, and True for one that names the tournament or a part of it."""
     for name, ways in held_pages.SITE.items():
         for way in ways:
-            if name not in ("logout", "set_language") and "json:" not in way:
+            if name not in ("logout", "set_language"):
                 address = way.format_map(hand._asdict()).replace("made-up", club)
                 yield address, "{" in way and name != "where"
 
@@ -194,11 +197,9 @@ def test_players_outside_the_audience_are_refused_in_words(house: Redis) -> None
     boss = person("Olga")
     with pytest.raises(MembersOnly):
         registration.register_for(stan, open_club, actor=boss, reason="a friend")
-    said = browser(stan).post(
-        reverse("register", args=[open_club.pk]), headers={"Accept": "application/json"}
-    )
-    assert said.status_code == 409 and said.json()["code"] == "members_only"
-    assert "Only members of River Rats enter this tournament." in said.json()["message"]
+    said = by_session(browser(stan), f"/tournaments/{open_club.pk}/entries", {})
+    refused(said, 409, "members_only")
+    assert "Only members of River Rats enter this tournament." in said.json()["detail"]
     assert "Register" not in browser(mia).get(f"/tournaments/{invited.pk}/row/").content.decode()
     assert facts() == before
     guests.invite(invited.pk, stan.name, actor=boss)
@@ -250,8 +251,8 @@ def test_open_sockets_of_a_removed_member_are_cut(site: Site, house: Redis) -> N
     mia = join(club, "Mia")
     client, guest = site.client(mia), site.client(person("Gus"))
     table = Table.objects.get(game=made.pk).pk
-    streams = (made.member, f"table:{table}", club.member, f"tablechat:{table}")
-    streams += (f"clubchat:{club.pk}", f"tournamentchat:{made.pk}")
+    chats = (f"tablechat:{table}", f"clubchat:{club.pk}", f"tournamentchat:{made.pk}")
+    streams = (made.member, f"table:{table}", club.member, *chats)
     for stream in streams:
         assert follow(client, stream) == "snapshot"
     assert follow(guest, made.member) == "snapshot"

@@ -13,9 +13,9 @@ from accounts.deletion import deleting
 from accounts.models import User
 from accounts.refusals import AccountDeleted
 from accounts.users import access_tokens
-from tables.dealer import record
 from tables.history.kept import all_kept
 from tables.models import Hand, Seat
+from tables.records.stored import decode
 from tests.tournaments import cast
 from tournaments.entries import registration
 from tournaments.models import Admission, Entry, Guest, Tournament
@@ -73,7 +73,7 @@ def test_every_page_shows_the_anonymous_names(finished: Tournament, tmp_path: Pa
         Admission.objects.create(tournament=finished, user=entry.user)
         deleting.delete(entry.user)
     former = [entry.name for entry in gone]
-    stored = [record.decode(bytes(row.record)) for row in Hand.objects.all()]
+    stored = [decode(bytes(row.record)) for row in Hand.objects.all()]
     assert former[0] in {seat.name for kept in stored for seat in kept.seats}
     assert not Guest.objects.exists() and not Admission.objects.exists()
     assert not Seat.objects.filter(name__in=former).exists()

@@ -77,7 +77,7 @@ def test_late_registration_ends_after_its_level_and_fixes_the_pool(house: Redis)
     tournament.refresh_from_db()
     assert tournament.pool is None and not tournament.prizes
     pass_time(tournament, 15)
-    tournament.refresh_from_db()
+    tournament = Tournament.objects.get(pk=tournament.pk)
     assert not tournament.entries_open
     assert tournament.pool == 8 * BUY_IN == sum(tournament.prizes)
     assert event_types(tournament.member)[-2:] == ["entries_closed", "pool_fixed"]

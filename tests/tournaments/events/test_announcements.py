@@ -14,6 +14,7 @@ from redis.exceptions import ConnectionError
 from config import redis
 from tables.engine.events import Event, Stakes
 from tables.store import keys
+from tests.redis_answers import entries_of
 from tests.tournaments.cast import Arena, started
 from tournaments.events import bells, client_events
 from tournaments.events import outbox as announcements
@@ -41,7 +42,7 @@ def tell(*tables: int, stream: str = STREAM) -> None:
 
 def published(house: Redis, stream: str = STREAM) -> list[tuple[str, int]]:
     """Ids and tables of the published events."""
-    lines = house.xrange(keys.events(stream, 1))
+    lines = entries_of(house, keys.events(stream, 1))
     return [(line_id.decode(), msgspec.json.decode(raw[b"e"])["table"]) for line_id, raw in lines]
 
 
@@ -133,7 +134,7 @@ def test_every_event_survives_its_encoding() -> None:
 def test_the_events_of_a_whole_tournament_are_consistent(house: Redis) -> None:
     tournament = started(10, seats_per_table=5)
     Arena(tournament.pk, seed=3).run()
-    lines = house.xrange(keys.events(tournament.member, 1))
+    lines = entries_of(house, keys.events(tournament.member, 1))
     story = [msgspec.json.decode(raw[b"e"], type=TournamentEvent) for _, raw in map(_bare, lines)]
     kinds = [type(event).__name__ for event in story]
     assert kinds.count("PlayerRegistered") == 10 and kinds.count("PlayerOut") == 9

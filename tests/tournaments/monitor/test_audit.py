@@ -16,10 +16,10 @@ from redis import Redis
 from accounts.ledger import transfers
 from accounts.models import Account, AccountKind
 from accounts.users import bots
-from tables.dealer import state as states
+from tables.dealer.state import TableState
 from tables.models import Hand, Seat, Table
 from tables.monitor import audit as tables_audit
-from tables.store import fenced, keys, wakes
+from tables.store import fenced, hidden_states, keys, wakes
 from tests.tournaments import course
 from tournaments.entries import registration
 from tournaments.models import Entry, KnockOut, Tournament
@@ -92,8 +92,8 @@ def _unpaid_prize(tournament: Tournament) -> None:
 
 
 def _place_in_open_round(tournament: Tournament) -> None:
-    entry = tournament.entries.filter(knock_out=None).order_by("pk").first()
-    table = Table.objects.filter(game=tournament.pk).order_by("pk").first()
+    entry = tournament.entries.filter(knock_out=None).earliest("pk")
+    table = Table.objects.filter(game=tournament.pk).earliest("pk")
     Tournament.objects.filter(pk=tournament.pk).update(round=3, round_open=True)
     KnockOut.objects.create(
         tournament=tournament,
@@ -176,6 +176,7 @@ def test_a_member_lastingly_without_a_wake_is_found(room: Redis, running: Tourna
     assert watch.violations(0.0) == []
     wake = keys.wakes(keys.shard(keys.table(table.pk), 1))
     score = room.zscore(wake, keys.table(table.pk))
+    assert score is not None
     room.zrem(wake, keys.table(table.pk))
     assert watch.violations(1.0) == [], "the wake may be on its way"
     assert watch.violations(5.0) == [f"table:{table.pk} has no wake"]
@@ -203,11 +204,11 @@ def test_a_chip_added_in_redis_is_found(room: Redis, running: Tournament) -> Non
     richer = replace(seat, stack=seat.stack + 5)
     hand = replace(state.hand, seats=(richer, *state.hand.seats[1:]))
     spoiled = replace(state, hand=hand)
-    room.hset(keys.state(keys.table(state.table), 1), "state", states.encode(spoiled))
+    room.hset(keys.state(keys.table(state.table), 1), "state", hidden_states.encode(spoiled))
     assert len(list(tables_audit.chips(room, tables))) == 1
 
 
-def _states(room: Redis, tournament: Tournament) -> Iterator[states.TableState]:
+def _states(room: Redis, tournament: Tournament) -> Iterator[TableState]:
     for table in Table.objects.filter(game=tournament.pk, status=Table.Status.OPEN):
         state = fenced.peek(room, table.pk)
         if state is not None:

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from redis import Redis
 
-from tables.dealer import record
 from tables.models import Hand, Table
+from tables.records import stored
 from tests.tournaments import course
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import State
@@ -52,7 +52,7 @@ def test_the_report_of_a_finished_tournament_adds_up(finished: Tournament) -> No
     assert (built["players"], built["entries"], built["seats_per_table"]) == (PLAYERS, PLAYERS, 3)
     assert built["tables_opened"] == built["tables_closed"] == Table.objects.count() >= 2
     assert built["hands"] == Hand.objects.count()
-    kept = [record.decode(bytes(hand.record)) for hand in Hand.objects.all()]
+    kept = [stored.decode(bytes(hand.record)) for hand in Hand.objects.all()]
     assert built["actions"] == sum(len(hand.actions) for hand in kept)
     assert built["chips_sold"] == built["chips_counted"] == PLAYERS * 1_000
     assert built["pool"] == built["paid"] == PLAYERS * course.BUY_IN

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from icalendar import Calendar, Component
+from icalendar import Calendar, Event
 from redis import Redis
 
 from accounts.models import User
@@ -32,13 +32,16 @@ def scheduled(**fields: object) -> Tournament:
     return open_offer(**({"start": "scheduled", "starts_at": starts_at} | fields))
 
 
-def read(client: Client, address: str) -> list[Component]:
+def read(client: Client, address: str) -> list[Event]:
     """The events of a file, as calendars read them."""
     answer = client.get(address)
     assert answer.status_code == 200, answer.status_code
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     assert all(len(line) <= 75 for line in answer.content.split(b"\r\n"))
-    return Calendar.from_ical(answer.content).walk("VEVENT")
+    parts = Calendar.from_ical(answer.content).walk("VEVENT")
+    events = [part for part in parts if isinstance(part, Event)]
+    assert len(events) == len(parts)
+    return events
 
 
 def own(user: User) -> str:

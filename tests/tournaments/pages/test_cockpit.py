@@ -47,6 +47,23 @@ def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) ->
     assert reverse("organise") in boss.get("/").content.decode()
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_ruling_asks_in_the_language_of_its_reader(boss: Client, language: str) -> None:
+    tournament = started(4, seats_per_table=2)
+    entry = somebody(tournament)
+    boss.cookies["django_language"] = language
+    asked = {
+        ("cockpit_message", tournament.pk): ("Message to all", "Nachricht an alle"),
+        ("cockpit_feature", tournament.pk): ("Featured table", "Featured Table"),
+        ("cockpit_move", entry.pk): ("Move to another table", "An einen anderen Tisch setzen"),
+        ("cockpit_disqualify", entry.pk): ("Disqualify", "Disqualifizieren"),
+    }
+    for (route, pk), words in asked.items():
+        page = boss.get(reverse(route, args=[pk]))
+        assert page.status_code == 200
+        assert words[language == "de"] in page.content.decode(), route
+
+
 def test_the_cockpit_of_a_finished_tournament_counts_its_players_and_shows_prizes(
     boss: Client,
 ) -> None:
@@ -75,7 +92,7 @@ def test_a_step_shows_its_effect_and_needs_a_reason(boss: Client) -> None:
     assert answer.status_code == 302 and answer["Location"] == cockpit(tournament)
     tournament.refresh_from_db()
     row = AuditRow.objects.get(action="cancel")
-    assert (tournament.state, row.reason, row.actor.name) == ("cancelled", "because", "Boss")
+    assert (tournament.state, row.reason, str(row.actor)) == ("cancelled", "because", "Boss")
     assert boss.get(reverse("cockpit_step", args=[tournament.pk, "explode"])).status_code == 404
     refused = boss.post(reverse("cockpit_step", args=[tournament.pk, "resume"]), REASON)
     assert refused.status_code == 200 and refused.context["form"].errors

@@ -78,7 +78,7 @@ def test_a_player_is_registered_before_the_start_and_pays(boss: Client) -> None:
     assert (entry.user, entry.state) == (player, "registered")
     assert transfers.held_by(player) == held - PRICE
     row = AuditRow.objects.get(action="seat")
-    assert (row.actor.name, row.reason) == ("Boss", "asked")
+    assert (str(row.actor), row.reason) == ("Boss", "asked")
     assert row.details["entry"] == entry.pk and row.details["price"] == PRICE
     assert event_types(f"user:{player.pk}") == ["registered"]
     assert not audit.audit_tournaments(tournament.pk)

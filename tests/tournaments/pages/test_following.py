@@ -12,9 +12,9 @@ from redis import Redis
 from accounts.models import User
 from accounts.users import bots
 from accounts.users.signup import sign_up
-from tables.dealer import record
 from tables.engine.events import Stakes
 from tables.models import Hand, Seat
+from tables.records import stored
 from tests.tournaments import course
 from tests.tournaments.cast import open_offer
 from tournaments.entries import registration
@@ -98,7 +98,7 @@ def test_the_graph_ends_with_the_stacks_at_the_tables(played: Tournament) -> Non
     assert drawn.curves[0].mine and len(drawn.curves) <= chip_graph.LEADERS + 1
     stacks = dict(Seat.objects.values_list("name", "chips"))
     assert {curve.name: curve.chips for curve in drawn.curves}.items() <= stacks.items()
-    hands = [record.decode(bytes(raw)) for raw in Hand.objects.values_list("record", flat=True)]
+    hands = [stored.decode(bytes(raw)) for raw in Hand.objects.values_list("record", flat=True)]
     own = [hand for hand in hands if any(seat.entry == leader.entry for seat in hand.seats)]
     assert len(drawn.curves[0].points.split()) == len(own)
     for point in " ".join(curve.points for curve in drawn.curves).split():

@@ -18,6 +18,7 @@ from accounts.models import User
 from config.door.rates import Rate
 from tables.dealer.record import HandRecord
 from tables.history.exports import rows, streams
+from tables.history.kept import all_kept
 from tables.history.released import released_hands
 from tables.models import Hand
 from tables.pages import bundles as page_bundles
@@ -154,11 +155,10 @@ def test_private_tournaments_and_many_downloads_are_refused(
 def test_few_rows_are_in_memory_at_once(house: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     played = PlayedHands(5)
     read: list[int] = []
-    all_kept = rows.all_kept
 
-    def counted(chunk: list[Hand]) -> list[HandRecord]:
+    def counted(chunk: list[Hand], user: int | None) -> list[HandRecord]:
         read.append(len(chunk))
-        return all_kept(chunk)
+        return all_kept(chunk, user)
 
     monkeypatch.setattr(rows, "all_kept", counted)
     monkeypatch.setattr(rows, "ROWS_AT_ONCE", 2)

@@ -20,10 +20,11 @@ from tables.dealer.record import HandRecord
 from tables.dealer.state import TableState
 from tables.engine.actions import Action, Fold
 from tables.engine.betting import legal_actions
-from tables.engine.events import HIDDEN, CardsShown, HandBegan, HoleCardsDealt, Options
+from tables.engine.events import HIDDEN, CardsShown, Folded, HandBegan, HoleCardsDealt, Options
 from tables.engine.visibility import view
 from tables.history import replays
 from tables.models import Hand, Table
+from tables.records import stored
 from tests.tournaments.cast import Arena, shove, started
 from tests.tournaments.pages.played_hands import PlayedHands, calling
 
@@ -54,9 +55,13 @@ def test_every_viewer_sees_of_a_hand_the_content_of_the_own_stream(house: Redis)
     arena = Arena(tournament.pk, 8)
     arena.choose = shove
     arena.run()
-    viewers = {None: 0, 0: 0, **dict.fromkeys(tournament.entries.values_list("user", flat=True), 0)}
+    viewers: dict[int | None, int] = {
+        None: 0,
+        0: 0,
+        **dict.fromkeys(tournament.entries.values_list("user", flat=True), 0),
+    }
     for row in Hand.objects.all():
-        kept = record.decode(bytes(row.record))
+        kept = stored.decode(bytes(row.record))
         for user in viewers:
             own = next((s.seat for s in kept.seats if s.dealt and s.user == user), None)
             seen = _replay(kept, user)
@@ -134,7 +139,7 @@ def _plain(told: object) -> object:
 
 def _folders(kept: HandRecord) -> set[int]:
     events = record.replay(kept.setup, kept.actions)
-    return {e.seat for e in events if type(e).__name__ == "Folded"}
+    return {e.seat for e in events if isinstance(e, Folded)}
 
 
 def test_the_page_of_a_hand_shows_each_viewer_the_own_cards(house: Redis, client: Client) -> None:

@@ -12,13 +12,13 @@ from django.utils import timezone
 from accounts.models import User
 from tables.ring.models import RingSession
 from tables.statistics import sharing
+from tables.statistics.drawing import sum_graph
 from tables.statistics.models import PlayerCounts, StatisticsChoice
 from tests.tables.ring.room import cast as ring_cast
 from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.seasons.cast import finished, put_places
 from tournaments.models import Entry, Tournament
 from tournaments.pages.figures.words import percent
-from tournaments.queries.figures.drawing import sum_graph
 from tournaments.seasons.models import Achievement
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from redis import Redis
 
+from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.users import bots
+from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.prizes.ticket_scene import (
-    JSON,
     assert_ledger_right,
     give_ticket,
     ticket_event,
@@ -28,12 +29,9 @@ def test_pages_offer_the_tickets_that_fit(house: Redis, client: Client) -> None:
     ticket, tournament = give_ticket(player), ticket_event(methods="ticket")
     page = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
     assert f'name="ticket" value="{ticket.pk}" checked' in page
-    answer = client.post(f"/tournaments/{tournament.pk}/register/", {}, headers=JSON)
-    assert (answer.status_code, answer.json()["code"]) == (409, "tickets_only")
-    answer = client.post(
-        f"/tournaments/{tournament.pk}/register/", {"ticket": ticket.pk}, headers=JSON
-    )
-    assert answer.json()["ok"]
+    refused(by_session(client, f"/tournaments/{tournament.pk}/entries", {}), 409, "tickets_only")
+    answer = client.post(f"/tournaments/{tournament.pk}/register/", {"ticket": ticket.pk})
+    assert answer.status_code == 302 and tournament.entries.get().ticket_id == ticket.pk
     page = client.get(f"/tournaments/{tournament.pk}/unregister/").content.decode()
     assert "a ticket worth 11.00" in page
 
@@ -46,11 +44,15 @@ def test_a_player_sees_and_exchanges_tickets(house: Redis, client: Client) -> No
     ticket = give_ticket(player, exchangeable=True)
     assert 'hx-get="/tickets/"' in client.get("/wallet/").content.decode()
     assert "Exchange for money" in client.get("/tickets/").content.decode()
-    assert client.get("/tickets/", headers=JSON).json()["tickets"][0]["ticket"] == ticket.pk
-    assert client.post(f"/tickets/{ticket.pk}/exchange/", headers=JSON).json()["ok"]
-    again = client.post(f"/tickets/{ticket.pk}/exchange/", headers=JSON)
-    assert (again.status_code, again.json()["code"]) == (409, "ticket_gone")
-    assert client.post("/tickets/999999/exchange/", headers=JSON).status_code == 404
+    [row] = by_session(client, "/tickets", method="GET").json()["items"]
+    assert (row["id"], row["exchangeable"]) == (ticket.pk, True)
+    exchanged = client.post(f"/tickets/{ticket.pk}/exchange/", follow=True).content.decode()
+    assert "The ticket is exchanged: 11.00 are in your account." in exchanged
+    refused(by_session(client, f"/tickets/{ticket.pk}/exchange"), 409, "ticket_gone")
+    refused(by_session(client, "/tickets/999999/exchange"), 404, "no_such_ticket")
+    other = give_ticket(player, token="two", exchangeable=True)
+    said = by_session(client, f"/tickets/{other.pk}/exchange").json()
+    assert (said["code"], said["balance"]) == ("exchanged", held_by(player))
 
 
 @pytest.mark.rule("K-01")

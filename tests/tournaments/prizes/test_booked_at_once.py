@@ -75,8 +75,11 @@ def test_a_bonus_spent_concurrently_pays_nothing_twice(house: Redis) -> None:
         tx = TournamentTransaction(locks.tournament(tournament.pk))
         entry = registration.enter(tx, user, after=user.entry_set.get())
         source, target = money.bonus(user), money.room()
-        spend = {"key": "spent", "kind": "credit", "source": source, "target": target}
-        at_once(lambda: transfers.move(**spend, amount=400))
+        at_once(
+            lambda: transfers.move(
+                key="spent", kind="credit", source=source, target=target, amount=400
+            )
+        )
         payer, till = money.player(user), money.till(tx.tournament)
         tx.pay(registration.price(tx.tournament, entry, payer, till))
         with pytest.raises(InsufficientFunds):

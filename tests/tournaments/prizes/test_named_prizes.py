@@ -22,6 +22,7 @@ def test_winner_and_places_are_notified_of_their_named_prizes_once(house: Redis)
         rows = Announcement.objects.filter(stream=f"user:{entry.user_id}").order_by("seq")
         payloads = [bytes(row) for row in rows.values_list("payload", flat=True)]
         told = [row for row in payloads if b'"type":"named_prize"' in row]
+        assert entry.place is not None
         wanted = [b"A watch"] * (entry.place == 1) + [b"A cap"] * (entry.place <= 3)
         assert len(told) == len(wanted)
         assert all(prize in row for prize, row in zip(wanted, told, strict=True))

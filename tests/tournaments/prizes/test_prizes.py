@@ -67,7 +67,7 @@ def test_a_table_that_cannot_pay_is_refused(text: str, code: str) -> None:
 def test_operators_preview_a_table(house: Redis, client: Client) -> None:
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     address = reverse("admin:tournaments_payouts")
-    asked = {"rows": "1-9: 70 30", "entrants": 5, "pool": "100.01"}
+    asked = {"rows": "1-9: 70 30", "entrants": "5", "pool": "100.01"}
     page = client.get(address, asked).content.decode()
     assert "70.01" in page and "30.00" in page
     wrong = client.get(address, asked | {"rows": "1-9: 70 20"}).content.decode()

@@ -97,7 +97,7 @@ def test_an_operator_puts_a_bounty_with_a_reason(house: Redis, client: Client) -
     assert client.post(address, form).status_code == 302
     assert RoomBounty.objects.get().amount == 750
     audit = AuditRow.objects.get(action="room_bounty")
-    assert (audit.actor.name, audit.reason) == ("Boss", "famous")
+    assert (str(audit.actor), audit.reason) == ("Boss", "famous")
     assert client.post(address, form).status_code == 200
     assert RoomBounty.objects.count() == 1
 

@@ -45,7 +45,8 @@ def test_the_next_satellite_leads_to_the_first_target_that_starts_after_it(house
     later = making.follow(main)
     made = making.follow(first)
     assert made is not None and made.target == later
-    assert later is not None and made.starts_at < later.starts_at
+    assert later is not None and later.starts_at is not None and made.starts_at is not None
+    assert made.starts_at < later.starts_at
     assert made.state == "registering"
 
 

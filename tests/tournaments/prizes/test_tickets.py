@@ -125,7 +125,7 @@ def test_foreign_expired_used_and_unknown_tickets_are_refused(house: Redis) -> N
     used = give_ticket(player, "two")
     registration.register(player, ticket_event(), ticket=used.pk)
     before = stored_values(tournament), ticket_debt()
-    asked = {
+    asked: dict[int | str, str] = {
         foreign.pk: "foreign_ticket",
         late.pk: "ticket_expired",
         used.pk: "ticket_gone",

@@ -15,7 +15,6 @@ from tournaments.monitor import audit
 from tournaments.prizes import money, tickets
 
 PRICE = BUY_IN + FEE
-JSON = {"Accept": "application/json"}
 
 
 def give_ticket(owner: User, token: str = "one", **fields: Any) -> Ticket:

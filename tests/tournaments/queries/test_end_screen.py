@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from tables.dealer import record
 from tables.models import Hand
+from tables.records import stored
 from tests.tournaments import cast
 from tournaments.models import Entry, Tournament
 from tournaments.queries import overview as queries
@@ -50,7 +50,7 @@ def test_a_knock_out_shows_the_place_and_the_hand() -> None:
     assert (shown.place, shown.entrants, shown.podium) == (out.place, 4, ())
     assert shown.hand is not None
     kept = Hand.objects.get(table=shown.hand.table, number=shown.hand.number)
-    assert out.pk in {seat.entry for seat in record.decode(bytes(kept.record)).busted()}
+    assert out.pk in {seat.entry for seat in stored.decode(bytes(kept.record)).busted()}
     page = _page(out.user, made)
     assert f"Place {out.place} of 4" in page
     assert f"/tables/{shown.hand.table}/hands/{shown.hand.number}/" in page

@@ -15,6 +15,7 @@ from accounts.models import User
 from accounts.users import bots
 from config import clock
 from tables.models import Seat, Table
+from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import STACK, Arena, passive, places_of, shove, started
 from tests.tournaments.events.announced import tournament_event_types
 from tests.tournaments.running.final_table import FinalTable
@@ -36,10 +37,10 @@ def test_a_deal_by_chips_is_shared_as_the_tournament_sets_it(
     stacks = dict.fromkeys(tournament.entries.values_list("pk", flat=True), 100)
     leader = min(stacks)
     stacks[leader] = 9_000
-    share = dict(deal_field.shares(tournament, "chips", stacks))
-    assert sum(share.values()) == sum(tournament.prizes)
+    shares = {share[0]: share[1] for share in deal_field.shares(tournament, "chips", stacks)}
+    assert sum(shares.values()) == sum(tournament.prizes)
     capped = deal_by_chips == "within_prizes"
-    assert (share[leader] == tournament.prizes[0]) is capped
+    assert (shares[leader] == tournament.prizes[0]) is capped
     page = client.get(reverse("tournament", args=[tournament.pk]) + "?tab=rules").content.decode()
     assert ("nobody gets more than the first prize" in page) is capped
     assert ("all of it goes in proportion" in page) is not capped
@@ -64,7 +65,7 @@ def test_a_unanimous_vote_ends_the_tournament_at_once(house: Redis, kind: str) -
     assert tournament.stops == ["deal"], "the clock is stopped during a vote"
     for user in final.users[1:]:
         assert final.arena.step(final.table) == "deal"
-        deals.vote(user, deal.pk, yes=True)
+        deals.vote(user, deal.tournament_id, deal.pk, yes=True)
     assert_finished(tournament)
     paid = dict(Entry.objects.values_list("pk", "prize"))
     assert paid == dict(deal.shares)
@@ -83,15 +84,17 @@ def test_one_no_drops_the_deal_and_the_table_plays_on(house: Redis) -> None:
     assert deal.state == "asked"
     assert final.arena.step(final.table) == "hand" and final.arena.step(final.table) == "settled"
     assert final.arena.step(final.table) == "deal", "play pauses after the hand"
-    deals.vote(final.users[1], deal.pk, yes=True)
-    deals.vote(final.users[2], deal.pk, yes=False)
+    deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=True)
+    deals.vote(final.users[2], deal.tournament_id, deal.pk, yes=False)
     deal.refresh_from_db()
     assert deal.state == "refused" and deal.closed_at is not None
     final.tournament.refresh_from_db()
     assert final.tournament.state == "running" and final.tournament.stops == []
     assert tournament_event_types(final.tournament)[-1] == "deal_refused"
     assert final.arena.step(final.table) == "grant"
-    final.refuse("deal_over", lambda: deals.vote(final.users[3], deal.pk, yes=True))
+    final.refuse(
+        "deal_over", lambda: deals.vote(final.users[3], deal.tournament_id, deal.pk, yes=True)
+    )
     final.refuse(
         "deal_refused_before",
         lambda: deals.propose(final.users[0], final.tournament.pk, "chips"),
@@ -107,7 +110,9 @@ def test_the_clock_of_a_vote_ends_it(house: Redis, by: str) -> None:
     final = FinalTable()
     deal = final.opened()
     Deal.objects.filter(pk=deal.pk).update(until_ms=clock.database_now_ms() - 1)
-    final.refuse("deal_over", lambda: deals.vote(final.users[1], deal.pk, yes=True))
+    final.refuse(
+        "deal_over", lambda: deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=True)
+    )
     if by == "tick":
         tick.tick(final.tournament.pk)
     else:
@@ -125,15 +130,18 @@ def test_votes_of_other_users_and_changed_votes_are_refused(house: Redis) -> Non
     tournament = final.tournament.pk
     final.refuse("not_in_deal", lambda: deals.propose(stranger, tournament, "icm"))
     final.refuse("unknown_deal", lambda: deals.propose(final.users[0], tournament, "half"))
-    final.refuse("deal_over", lambda: deals.vote(final.users[0], 10**9, yes=True))
+    final.refuse("deal_over", lambda: deals.vote(final.users[0], tournament, 10**9, yes=True))
     deal = final.opened()
     final.refuse("deal_pending", lambda: deals.propose(final.users[1], tournament, "icm"))
-    final.refuse("not_in_deal", lambda: deals.vote(stranger, deal.pk, yes=True))
-    deals.vote(final.users[1], deal.pk, yes=True)
+    final.refuse("not_in_deal", lambda: deals.vote(stranger, tournament, deal.pk, yes=True))
+    final.refuse("deal_over", lambda: deals.vote(final.users[1], tournament + 1, deal.pk, yes=True))
+    deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=True)
     before = final.shape()
-    deals.vote(final.users[1], deal.pk, yes=True)
+    deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=True)
     assert final.shape() == before, "a repeated vote counts once"
-    final.refuse("voted_already", lambda: deals.vote(final.users[1], deal.pk, yes=False))
+    final.refuse(
+        "voted_already", lambda: deals.vote(final.users[1], tournament, deal.pk, yes=False)
+    )
 
 
 @pytest.mark.rule("Y-01")
@@ -147,7 +155,7 @@ def test_a_busted_player_has_no_vote(house: Redis) -> None:
     final.arena.choose = passive
     final.refuse("not_in_deal", lambda: deals.propose(out.user, final.tournament.pk, "icm"))
     deal = final.opened()
-    final.refuse("not_in_deal", lambda: deals.vote(out.user, deal.pk, yes=True))
+    final.refuse("not_in_deal", lambda: deals.vote(out.user, deal.tournament_id, deal.pk, yes=True))
 
 
 @pytest.mark.rule("Y-01")
@@ -169,7 +177,9 @@ def test_a_deal_with_outdated_stacks_is_dropped(house: Redis) -> None:
     first, second = Seat.objects.order_by("seat")[:2]
     Seat.objects.filter(pk=first.pk).update(chips=first.chips - 1)
     Seat.objects.filter(pk=second.pk).update(chips=second.chips + 1)
-    final.refuse("deal_over", lambda: deals.vote(final.users[1], deal.pk, yes=True))
+    final.refuse(
+        "deal_over", lambda: deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=True)
+    )
     tick.tick(final.tournament.pk)
     deal.refresh_from_db()
     assert deal.state == "refused"
@@ -188,7 +198,7 @@ def test_a_cancelled_tournament_leaves_no_vote_behind(house: Redis, state: str) 
     operations.cancel_forward(final.tournament.pk, reason="storm")
     deal.refresh_from_db()
     assert deal.state == "refused"
-    final.refuse("not_in_deal", lambda: deals.vote(users[1], deal.pk, yes=True))
+    final.refuse("not_in_deal", lambda: deals.vote(users[1], deal.tournament_id, deal.pk, yes=True))
     assert transfers.balance(money.pool(final.tournament)) == 0
 
 
@@ -204,16 +214,16 @@ def test_a_crash_at_the_last_yes_changes_nothing(house: Redis, seed: int) -> Non
         while chance.random() < 0.5:
             before = final.shape()
             with pytest.raises(RuntimeError):
-                killed_after_vote(user, deal.pk)
+                killed_after_vote(user, deal)
             assert final.shape() == before
-        deals.vote(user, deal.pk, yes=True)
+        deals.vote(user, deal.tournament_id, deal.pk, yes=True)
     assert_finished(final.tournament)
 
 
 @transaction.atomic
-def killed_after_vote(user: User, deal: int) -> None:
+def killed_after_vote(user: User, deal: Deal) -> None:
     """Vote in a transaction that is not committed."""
-    deals.vote(user, deal, yes=True)
+    deals.vote(user, deal.tournament_id, deal.pk, yes=True)
     raise RuntimeError("killed")
 
 
@@ -223,7 +233,7 @@ def test_after_a_deal_every_player_keeps_the_own_bounty(house: Redis) -> None:
     final = FinalTable(bounty=500)
     deal = final.opened("chips")
     for user in final.users[1:]:
-        deals.vote(user, deal.pk, yes=True)
+        deals.vote(user, deal.tournament_id, deal.pk, yes=True)
     assert_finished(final.tournament)
     assert list(Entry.objects.values_list("bounties_won", flat=True)) == [500] * 4
 
@@ -240,22 +250,11 @@ def test_pages_propose_show_and_vote_on_a_deal(house: Redis) -> None:
     assert shown.count("deal/propose/") == 2 and first.name in shown
     watched = Client().get(panel).content.decode()
     assert first.name in watched and "deal/propose/" not in watched
-    wrong = clients[first.pk].post(
-        reverse("deal_propose", args=[tournament]),
-        {"kind": "?"},
-        headers={"Accept": "application/json"},
-    )
-    assert wrong.status_code == 409 and wrong.json()["code"] == "unknown_deal"
-    assert (
-        Client()
-        .post(
-            reverse("deal_propose", args=[tournament]),
-            {"kind": "icm"},
-            headers={"Accept": "application/json"},
-        )
-        .status_code
-        == 401
-    )
+    deals_of = f"/tournaments/{tournament}/deals"
+    refused(by_session(clients[first.pk], deals_of, {"kind": "?"}), 409, "unknown_deal")
+    refused(by_session(Client(), deals_of, {"kind": "icm"}), 401, "invalid_token")
+    said = Client().post(reverse("deal_propose", args=[tournament]), {"kind": "icm"})
+    assert "Please log in first." in said.content.decode() and not Deal.objects.exists()
     said = clients[first.pk].post(reverse("deal_propose", args=[tournament]), {"kind": "icm"})
     assert said.status_code == 200 and first.name in said.content.decode()
     while final.arena.step(final.table) != "deal":
@@ -265,10 +264,8 @@ def test_pages_propose_show_and_vote_on_a_deal(house: Redis) -> None:
     assert address in clients[second.pk].get(panel).content.decode()
     assert address not in clients[first.pk].get(panel).content.decode(), "voted already"
     for user in final.users[1:]:
-        answer = clients[user.pk].post(
-            address, {"yes": "1"}, headers={"Accept": "application/json"}
-        )
-        assert answer.json()["code"] == "deal_voted"
+        vote = by_session(clients[user.pk], f"{deals_of}/{deal.pk}/votes", {"yes": True})
+        assert vote.json()["code"] == "deal_voted"
     assert_finished(final.tournament)
     assert clients[first.pk].get(panel).content.decode().strip() == ""
 
@@ -292,7 +289,7 @@ def test_a_gathered_final_table_is_notified_that_it_may_deal(house: Redis) -> No
     while Deal.objects.get().state == "asked":
         arena.step(arena.chance.choice(arena.tables()))
     for user in seated[1:]:
-        deals.vote(user, deal.pk, yes=True)
+        deals.vote(user, deal.tournament_id, deal.pk, yes=True)
     assert_finished(tournament)
     places = [place for place, _ in places_of(tournament.pk)]
     assert len(places) == 6 and sum(STACK for _ in places) == tournament.chips_at_end

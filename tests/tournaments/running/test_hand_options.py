@@ -9,10 +9,11 @@ import pytest
 from django.test import Client
 from redis import Redis
 
-from tables.dealer import director, record
+from tables.dealer import director
 from tables.dealer.grants import Grant
 from tables.engine import events
 from tables.models import Hand, Table
+from tables.records import stored
 from tests.tournaments.cast import Arena, offer, passive, started, structure
 from tests.tournaments.seating.short_tables import thin_out
 from tournaments.models import Tournament
@@ -60,7 +61,7 @@ def test_the_settings_of_a_hand_are_granted_and_kept_with_it(house: Redis) -> No
     arena = Arena(tournament.pk)
     arena.choose = passive
     arena.hand(arena.tables()[0])
-    kept = record.decode(bytes(Hand.objects.get().record)).setup
+    kept = stored.decode(bytes(Hand.objects.get().record)).setup
     assert kept.rules.options == given.rules.options
     assert kept.positions.big_blind == kept.positions.button
 

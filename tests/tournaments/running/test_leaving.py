@@ -14,6 +14,7 @@ from accounts.ledger import transfers as ledger
 from accounts.models import AccountKind, Transfer, User
 from accounts.users import bots
 from tables.models import Seat
+from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import (
     STACK,
     Arena,
@@ -280,20 +281,19 @@ def test_the_page_shows_the_amount_first_and_bots_are_answered(
     tournament = cash(3)
     entry = somebody(tournament)
     page = reverse("leave", args=[tournament.pk])
-    as_json = {"headers": {"accept": "application/json"}}
-    assert client.post(page, **as_json).status_code == 401
+    address = f"/tournaments/{tournament.pk}/leave"
+    refused(by_session(client, address), 401, "invalid_token")
     client.force_login(entry.user)
     assert page in client.get(reverse("tournament", args=[tournament.pk])).content.decode()
     assert "15.00" in client.get(page).content.decode() and not Ruling.objects.exists()
-    said = client.post(page, **as_json)
-    assert (said.status_code, said.json()["code"]) == (200, "leaving")
+    said = by_session(client, address).json()
+    assert said["code"] == "leaving" and said["message"].startswith("You leave ")
     assert client.post(page).status_code == 302 and Ruling.objects.count() == 1
     stranger = User.objects.create_user("Stranger", "a long password")
     client.force_login(stranger)
-    refused = client.post(page, **as_json)
-    assert (refused.status_code, refused.json()["code"]) == (409, "not_playing")
+    refused(by_session(client, address), 409, "not_playing")
     assert "no stack here" in client.get(page).content.decode()
-    usual = reverse("leave", args=[started(2, name="usual").pk])
-    assert client.post(usual, **as_json).json()["code"] == "no_cash_value"
-    gone = client.post(reverse("leave", args=[10**9]), **as_json)
-    assert gone.status_code == 404 and Ruling.objects.count() == 1
+    usual = f"/tournaments/{started(2, name='usual').pk}/leave"
+    refused(by_session(client, usual), 409, "no_cash_value")
+    refused(by_session(client, f"/tournaments/{10**9}/leave"), 404, "not_found")
+    assert Ruling.objects.count() == 1

@@ -14,6 +14,7 @@ from config import clock
 from config.refusals import Refusal
 from tables.models import Seat, Table
 from tables.store import fenced, keys
+from tests.redis_answers import entries_of, events_of
 from tests.tournaments.cast import (
     BUY_IN,
     FEE,
@@ -64,11 +65,11 @@ def test_the_start_is_announced_to_all(house: Redis) -> None:
     assert not Announcement.objects.filter(published=False).exists()
     seat = Seat.objects.order_by("pk").first()
     assert seat is not None
-    lines = house.xrange(keys.events(f"user:{seat.user_id}", 1))
+    lines = entries_of(house, keys.events(f"user:{seat.user_id}", 1))
     assert [line_id for line_id, _ in lines] == [b"0-1", b"0-2"]
     assert b'"type":"seated"' in lines[1][1][b"e"]
     assert f'"table":{seat.table_id},'.encode() in lines[1][1][b"e"]
-    told = [line[b"e"] for _, line in house.xrange(keys.events(tournament.member, 1))]
+    told = events_of(house, keys.events(tournament.member, 1))
     assert any(b'"type":"started"' in line and b'"pool":2000' in line for line in told)
 
 
@@ -135,7 +136,7 @@ def test_a_cancelled_tournament_closes_its_tables(house: Redis) -> None:
 
 def test_rolling_back_after_a_paid_prize_is_refused(house: Redis) -> None:
     tournament = started(9, seats_per_table=9)
-    Entry.objects.filter(pk=tournament.entries.first().pk).update(prize=1)
+    Entry.objects.filter(pk=tournament.entries.earliest("pk").pk).update(prize=1)
     with pytest.raises(PrizesPaid):
         operations.cancel(tournament.pk)
     tournament.refresh_from_db()

@@ -12,9 +12,9 @@ from redis import Redis
 from accounts.ledger import transfers
 from accounts.users import bots
 from config import clock, limits
-from tables.dealer import state as states
 from tables.models import Table
-from tables.store import fenced, keys
+from tables.store import fenced, hidden_states, keys
+from tests.redis_answers import entries_of
 from tests.tournaments.cast import Arena, by_hands, offer, open_offer, passive, started
 from tests.tournaments.events.announced import event_types
 from tests.tournaments.running.earlier_start import MINUTE_MS, backdate
@@ -241,7 +241,7 @@ def test_announcements_of_a_dead_worker_are_published_in_order(house: Redis) -> 
     house.delete(events)
     Announcement.objects.filter(stream=tournament.member).update(published=False)
     tick.tick(tournament.pk)
-    ids = [line_id.decode() for line_id, _ in house.xrange(events)]
+    ids = [entry_id.decode() for entry_id, _ in entries_of(house, events)]
     assert ids[:count] == [f"0-{number}" for number in range(1, count + 1)]
 
 
@@ -280,7 +280,7 @@ def make_late(house: Redis, table: int, ms: int, phase: str = "granted") -> None
     now_ms = clock.redis_now_ms(house)
     key = keys.state(keys.table(table), 1)
     late = msgspec.structs.replace(state, phase=phase, due_ms=now_ms - ms)
-    house.hset(key, mapping={"state": states.encode(late), "rings": ms // 1_000})
+    house.hset(key, mapping={"state": hidden_states.encode(late), "rings": ms // 1_000})
 
 
 @pytest.mark.rule("T-13")

@@ -13,7 +13,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import User
-from tables.engine.actions import Bet, Call, Check
+from tables.engine.actions import Action, Bet, Call, Check
 from tables.engine.begin import begun
 from tables.engine.betting import legal_actions
 from tables.engine.cards import DECK
@@ -78,14 +78,14 @@ def test_a_custom_spread_bounds_every_bet(
 def test_a_custom_split_limit_has_its_big_bet_from_the_turn_on(house: Redis) -> None:
     made = cast.offer(structure=levels("split of its own", **HOLDEM), limit="fixed_limit")
     state = dealt(made)
-    bets = []
+    bets: list[tuple[str, int]] = []
     while state.actor is not None and len(bets) < 3:
         option = legal_actions(state, state.actor)
         if option.bet_min is not None and state.street not in [street for street, _ in bets]:
             bets.append((state.street, option.bet_min))
-            state = played(state, state.actor, Bet(option.bet_min)).state
-            continue
-        action = Check() if option.check else Call()
+            action: Action = Bet(option.bet_min)
+        else:
+            action = Check() if option.check else Call()
         state = played(state, state.actor, action).state
     assert bets == [("flop", 10), ("turn", 30), ("river", 30)]
 

@@ -165,7 +165,7 @@ def test_the_kinds_of_deals_are_offered_shown_and_simulated(boss: Client) -> Non
 
 @pytest.mark.rule("O-02")
 def test_five_card_omaha_states_its_rule_on_every_page(boss: Client) -> None:
-    assert {name: words for name, words in GAMES.items() if "5" in name} == {
+    assert {name: str(words) for name, words in GAMES.items() if "5" in name} == {
         "omaha5": "5-Card Omaha (2+3)",
         "omaha5_house": "5-Card Omaha (3+2)",
         "omaha5_hilo": "5-Card Omaha Hi-Lo (2+3)",

@@ -62,6 +62,7 @@ def test_the_next_tournament_of_a_series_copies_every_option(house: Redis) -> No
     first = operations.open(offer(**fields, password="open sesame").pk)
     second = making.follow(first)
     assert second is not None and second.follows == first
+    assert first.starts_at is not None
     assert second.starts_at == first.starts_at + timedelta(hours=1)
     for name in making.REPEATED:
         assert getattr(second, name) == getattr(first, name), name

@@ -9,7 +9,6 @@ import pytest
 from django.contrib.auth.hashers import check_password
 from django.contrib.auth.models import Permission
 from django.core import serializers
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -57,9 +56,9 @@ def sent(browser: Client, address: str, fields: dict[str, object]) -> None:
     assert answer.status_code == 302, errors_of(answer)
 
 
-def errors_of(answer: HttpResponse) -> Any:
+def errors_of(answer: Any) -> Any:
     """Errors of the form on an admin page."""
-    return answer.context["adminform"].form.errors  # type: ignore[attr-defined]
+    return answer.context["adminform"].form.errors
 
 
 def takes_only(made: Tournament, password: str) -> None:

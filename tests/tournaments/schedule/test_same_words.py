@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -58,7 +59,7 @@ def by_simulation(wrong: dict[str, object]) -> str:
     ],
 )
 def test_all_four_entry_points_refuse_with_one_sentence(
-    house: Redis, client: Client, language: str, field: str, wrong: dict[str, object]
+    house: Redis, client: Client, language: str, field: str, wrong: dict[str, Any]
 ) -> None:
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     client.cookies["django_language"] = language

@@ -58,7 +58,7 @@ def wrong_words(field: Any) -> list[Any]:
     if isinstance(field, models.IntegerField):
         return [None, "", "ten", -1, HUGE, 1.5, True, []]
     assert isinstance(field, models.CharField), f"{field.name} needs wrong values of its own"
-    wrong = [None, -1, HUGE, [], LONG, "a\0b", "\ud800"]
+    wrong: list[Any] = [None, -1, HUGE, [], LONG, "a\0b", "\ud800"]
     chosen = field.choices or field.name in (*HOUSE_CHOICES, "structure_name")
     return [*wrong, *(["", "bogus"] if chosen else [] if field.blank else [""])]
 
@@ -271,16 +271,19 @@ def test_the_template_page_refuses_beside_the_field_and_keeps_the_stored_values(
         kept = Template.objects.values().get()
         address = reverse("admin:tournaments_template_change", args=[kept["id"]])
     before = rows()
-    everything = {name: wrong for name, wrong in reversed(FORM_CASES) if name not in HOUSE_CHOICES}
+    everything: dict[str, object] = {
+        name: wrong for name, wrong in reversed(FORM_CASES) if name not in HOUSE_CHOICES
+    }
     # A public template has no password to drop.
-    single = [
+    single: list[tuple[dict[str, object], list[str]]] = [
         *((wrong, [name]) for wrong, name in CONTRADICTIONS
           if page == "change" or name != "open_to_all"),
-        *(({name: "bogus"}, [name]) for name in HOUSE_CHOICES),
+        *((dict[str, object]({name: "bogus"}), [name]) for name in HOUSE_CHOICES),
     ]  # fmt: skip
-    for number, (wrong, fields) in enumerate([(everything, list(everything)), *single]):
+    cases: list[tuple[dict[str, object], list[str]]] = [(everything, list(everything)), *single]
+    for number, (wrong, fields) in enumerate(cases):
         client.cookies["django_language"] = ("en", "de")[number % 2]
-        answer = client.post(address, template_form(**{"secret": ""} | wrong))
+        answer = client.post(address, template_form(**{"secret": "", **wrong}))
         assert answer.status_code == 200, wrong
         page_shown = answer.content.decode()
         for field in fields:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from functools import partial
 
 import pytest
 from django.db import transaction
@@ -86,7 +87,7 @@ def test_the_end_of_a_tournament_awards_and_a_failed_end_awards_nothing(house: R
 
 def test_tournaments_that_end_at_once_award_each_once(house: Redis) -> None:
     both = [paid("Ann", "Ben", "Cid", prizes=(900, 100)), paid("Ben", "Ann", "Cid", prizes=(9, 1))]
-    results = at_once(*(lambda made=made: award_achievements(made) for made in both * 3))  # type: ignore[misc]
+    results = at_once(*(partial(award_achievements, made) for made in both * 3))
     assert results == [None] * 6
     assert (earned("Ann"), earned("Ben")) == ({"first_prize", "first_win"},) * 2
 

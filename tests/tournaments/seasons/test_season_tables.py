@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -44,7 +45,10 @@ def test_the_days_are_those_of_the_seasons_zone() -> None:
     made = finished("Ann", "Ben")
     start = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
     Tournament.objects.filter(pk=made.pk).update(started_ms=int(start.timestamp() * 1_000))
-    march = {"first_day": start.date() + timedelta(days=1), "last_day": start.date() + timedelta(9)}
+    march: dict[str, Any] = {
+        "first_day": start.date() + timedelta(days=1),
+        "last_day": start.date() + timedelta(9),
+    }
     assert points(season(**march)) == {}
     assert set(points(season(**march, zone="Europe/Berlin"))) == {"Ann", "Ben"}
 
@@ -114,7 +118,8 @@ def test_play_that_goes_on_counts_by_the_places_that_are_certain(house: Redis) -
 
     look()
     arena.run(after=look)
-    names = dict(Entry.objects.order_by("place").values_list("name", "place"))
+    places = Entry.objects.order_by("place").values_list("name", "place")
+    names = {name: place for name, place in places if place is not None}
     assert seen[-1] == {name: f"{4 - place}.00" for name, place in names.items()}
     for before, after in pairwise(seen):
         assert all(before[name] <= after[name] for name in before), "nobody loses points by playing"

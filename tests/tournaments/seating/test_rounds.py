@@ -131,11 +131,11 @@ def test_busts_at_two_tables_in_one_round_are_placed_by_stack(
     open_tables([table.pk for table in tables])
     arena = Arena(tournament.pk)
     arena.choose = passive
-    for table in arena.tables():
-        assert arena.step(table) == "grant"
-        arena.step(table)
-        arena.states[table] = knocked_out(arena.states[table], {100, 200, 150})
-        arena.step(table)
+    for number in arena.tables():
+        assert arena.step(number) == "grant"
+        arena.step(number)
+        arena.states[number] = knocked_out(arena.states[number], {100, 200, 150})
+        arena.step(number)
     tournament.refresh_from_db()
     assert tournament.left == 3 and not places_of(tournament.pk)
     arena.step(arena.tables()[0])

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from config import redis as doors
+from tables.dealer.state import TableSeat
 from tables.models import Seat, Table
 from tables.store import fenced, inbox
 from tables.wire.client_commands import ChooseShowdown, ShowdownChoice
@@ -59,7 +60,7 @@ class Onlooker:
                 elif seat.entry not in self.unstored:
                     self.known.add(seat.entry)
 
-    def _seats(self, table: int) -> tuple[object, ...]:
+    def _seats(self, table: int) -> tuple[TableSeat, ...]:
         return self.arena.states[table].seats
 
 

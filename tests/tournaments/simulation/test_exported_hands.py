@@ -10,8 +10,7 @@ from pokerkit import HandHistory
 
 from tables.dealer.record import HandRecord
 from tables.dealer.state import Played
-from tables.engine.actions import Action
-from tables.engine.betting import Option
+from tables.engine.actions import Action, Option
 from tables.engine.state import HandSetup, HandState
 from tables.history.exports import hand, phh
 from tests.tables.history.exports.played import GAME, recorded

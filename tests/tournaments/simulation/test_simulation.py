@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -15,6 +16,12 @@ from tournaments.simulation.options import SimulationOptions, validate_simulatio
 
 TOURNAMENTS = 1_000
 BATCHES = 10
+CASH: dict[str, Any] = {
+    "cash_value": True,
+    "buy_in": 1_500,
+    "payout_preset": "winner_takes_all",
+}
+"""Chips with the value of money."""
 
 
 @pytest.mark.rule("Z-01")
@@ -85,10 +92,9 @@ def test_simulated_players_buy_again() -> None:
 @pytest.mark.rule("A-04")
 @pytest.mark.parametrize("seed", range(5))
 def test_a_player_who_leaves_is_paid_chips_with_cash_value(seed: int) -> None:
-    cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
     course = SimulationRun(
-        validate_simulation(SimulationOptions(players=18, leave_percent=4, **cash)), seed
-    )  # type: ignore[arg-type]
+        validate_simulation(SimulationOptions(players=18, leave_percent=4, **CASH)), seed
+    )
     course.run()
     made = report.build(course, seed, [])
     assert made["left_with_stack"] > 2
@@ -101,11 +107,10 @@ def test_a_player_who_leaves_is_paid_chips_with_cash_value(seed: int) -> None:
 
 @pytest.mark.rule("A-04")
 def test_cancelling_forward_pays_chips_with_cash_value_at_face_value() -> None:
-    cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
-    cancelled = {"cancel": "roll_forward", "cancel_after_hands": 20}
+    cancelled: dict[str, Any] = {"cancel": "roll_forward", "cancel_after_hands": 20}
     course = SimulationRun(
-        validate_simulation(SimulationOptions(players=9, **cash, **cancelled)), 3
-    )  # type: ignore[arg-type]
+        validate_simulation(SimulationOptions(players=9, **CASH, **cancelled)), 3
+    )
     course.run()
     entries = course.field.entries.values()
     refunded = [entry for entry in entries if entry.state == "refunded"]

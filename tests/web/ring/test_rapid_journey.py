@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -58,7 +59,7 @@ def test_a_player_folds_ten_hands_at_changing_tables_and_leaves(
         expect(page.locator(".seat[data-me][data-turn]")).to_be_visible()
         is_free = page.locator(".verb.call", has_text="Check").count() > 0
         page.keyboard.press("c" if is_free else "f")
-        wait_for(lambda table=table: _acted(room, table, anna))
+        wait_for(partial(_acted, room, table, anna))
         tables.add(table.pk)
     assert len(tables) > 1
     session = RingSession.objects.get(user=anna)

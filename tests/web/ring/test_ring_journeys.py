@@ -27,7 +27,7 @@ from tables.ring.queries import jackpots
 from tables.ring.sessions import sit_down
 from tables.store import connections, fenced, keys
 from tables.workers import advance, settle
-from tests.tables import playing
+from tests.tables import playing, stages
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, wait_for
 from tests.tables.ring.room import cast
@@ -127,7 +127,7 @@ def test_a_player_who_lost_the_connection_is_waited_for_and_comes_back(
     back.locator(".verb.fold").click()
     wait_for(lambda: _turn_is_over(room, table, state))
     now = fenced.peek(room, table.pk)
-    assert now is not None and not now.seat_of(anna.pk).absent
+    assert now is not None and not stages.seat_of(now, anna.pk).absent
     expect(watcher.locator(".seat .tag", has_text="Connection lost")).to_have_count(0)
 
 
@@ -148,7 +148,7 @@ def test_a_player_who_was_away_a_minute_has_the_seat_and_is_dealt_in_again(
     while time.monotonic() - lost.at_s < MINUTE_S:
         cast.fold_around(room, table)
         state = cast.begin(room, table)
-        assert state.hand is not None and not state.seat_of(anna.pk).dealt
+        assert state.hand is not None and not stages.seat_of(state, anna.pk).dealt
         watcher.wait_for_timeout(3_000)
     # 3. She is back after the minute, says so, and is dealt in at the latest with her big blind.
     back = visit(anna, f"/tables/{table.pk}/")
@@ -156,7 +156,7 @@ def test_a_player_who_was_away_a_minute_has_the_seat_and_is_dealt_in_again(
     wait_for(lambda: room.llen(keys.inbox(keys.table(table.pk), settings.SHARDS)) > 0)
     for _ in range(4):
         cast.fold_around(room, table)
-        if cast.begin(room, table).seat_of(anna.pk).dealt:
+        if stages.seat_of(cast.begin(room, table), anna.pk).dealt:
             break
     else:
         raise AssertionError("never dealt in again")

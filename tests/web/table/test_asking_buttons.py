@@ -198,6 +198,6 @@ def test_a_button_removed_before_the_answer_arrives_stays_removed(scene: Opened)
     offer_rebuy(page, None)
     _leaving(page, None)
     for route in held:
-        route.fulfill(json={"ok": False, "code": "x", "message": "You play no more."})
+        route.fulfill(status=409, json={"code": "x", "detail": "You play no more."})
     expect(page.locator(".toast")).to_have_count(2)
     expect(page.locator(".leave, .rebuy")).to_have_count(0)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.conf import LazySettings, settings
+from django.conf import LazySettings
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tables.chat import moderation
 from tables.chat.models import ChatMessage, ChatReport
-from tables.store import keys
 from tests.tables.gateway.chatting import chat_of, chatty, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
@@ -37,12 +36,6 @@ def _table(visit: Visit, game: Game, seat: int | None, size: tuple[int, int] = D
 def _boxes(page: Page, parts: str) -> list[dict[str, float]]:
     found = [part.bounding_box() for part in page.locator(f"{parts}:visible").all()]
     return [dict(box) for box in found if box is not None and box["width"]]  # type: ignore[arg-type]
-
-
-def _moves(game: Game) -> int:
-    """Number of answers to the turn that wait at the table."""
-    waiting = game.room.lrange(keys.inbox(game.stream, settings.SHARDS), 0, -1)
-    return sum(b'"type":"act"' in command for command in waiting)
 
 
 def test_players_write_to_each_other_and_markup_is_text(
@@ -71,14 +64,14 @@ def test_keys_belong_to_the_box_while_it_has_the_focus_and_to_the_game_after(
     page.keyboard.type("fold? c r 1 t m")
     page.keyboard.press("Escape")
     expect(page.locator(".chat-box")).not_to_be_focused()
-    assert _moves(game) == 0
+    assert game.moves_waiting() == 0
     page.keyboard.press("/")
     page.keyboard.press("Enter")
     expect(page.locator(f"{LINES}.own")).to_contain_text("fold? c r 1 t m")
     expect(page.locator(".chat-box")).not_to_be_focused()
-    assert _moves(game) == 0, "no key of the message was one of the game"
+    assert game.moves_waiting() == 0, "no key of the message was one of the game"
     page.keyboard.press("f")
-    wait_for(lambda: _moves(game) == 1)
+    wait_for(lambda: game.moves_waiting() == 1)
 
 
 def test_an_arriving_message_takes_no_focus(visit: Visit, game: Game, chatty: LazySettings) -> None:

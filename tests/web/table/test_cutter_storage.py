@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tables.fairness.cutting import pledge_of
+from tables.fairness.encoding import digest, tag
 from tests.web import browsing
 
 ROOM = "5a" * 16
@@ -43,7 +44,8 @@ def _said(page: Page, *entries: int) -> list[dict[str, Any]]:
 
 def _is_right(pledged: dict[str, Any], opened: dict[str, Any], entry: int) -> bool:
     bound = pledge_of(bytes.fromhex(ROOM), entry, bytes.fromhex(opened["seed"]))
-    return bound.hex() == pledged["pledge"] != opened["pledge"]
+    first, second = str(pledged["pledge"]), str(opened["pledge"])
+    return bound.hex() == first != second
 
 
 def test_a_seed_opens_the_pledge_before_it_and_the_next_is_pledged(page: Page) -> None:
@@ -74,3 +76,25 @@ def test_seeds_of_old_entries_are_forgotten(page: Page) -> None:
     kept = page.evaluate("() => JSON.parse(localStorage.getItem('cuts'))")
     assert list(kept["seeds"]) == [str(entry) for entry in range(69, 101)]
     assert len(kept["opened"]) == 1, "one call of one hand"
+
+
+def _seed_with(page: Page, byte: int, words: str) -> bytes:
+    """The seed that a page opens first, when its random bytes are known."""
+    page.evaluate(
+        """([byte, words]) => {
+          localStorage.clear();
+          if (words) localStorage.setItem("room.own_seed", words);
+          crypto.getRandomValues = (bytes) => bytes.fill(byte);
+        }""",
+        [byte, words],
+    )
+    _, opened = _said(page, 11)
+    return bytes.fromhex(opened["seed"])
+
+
+def test_own_words_are_mixed_into_the_random_seed_and_never_replace_it(page: Page) -> None:
+    assert _seed_with(page, 7, "") == b"\x07" * 32
+    mixed = _seed_with(page, 7, "mine, not yours: äöü")
+    assert mixed == digest(tag("ownseed"), b"\x07" * 32, "mine, not yours: äöü".encode())
+    assert _seed_with(page, 7, "other words") != mixed
+    assert _seed_with(page, 8, "mine, not yours: äöü") != mixed, "the random bytes count"

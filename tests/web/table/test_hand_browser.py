@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.dealer.state import DecisionNote
 from tables.models import Hand
+from tables.records import stored
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.pages.played_hands import PlayedHands
@@ -79,10 +79,14 @@ def test_a_replay_steps_to_the_end_of_the_hand_and_back(visit: Visit) -> None:
 def test_the_log_names_times_and_decisions_of_the_room(visit: Visit) -> None:
     played = PlayedHands(1)
     [kept] = played.records
-    notes = (DecisionNote(4_200), DecisionNote(19_200, "time_out"), DecisionNote(19_200, "absent"))
-    notes += (DecisionNote(30_200, "disconnected"),)
+    notes = (
+        DecisionNote(4_200),
+        DecisionNote(19_200, "time_out"),
+        DecisionNote(19_200, "absent"),
+        DecisionNote(30_200, "disconnected"),
+    )
     assert len(kept.actions) > len(notes)
-    Hand.objects.update(record=record.encode(replace(kept, notes=notes)))
+    Hand.objects.update(record=stored.encode(replace(kept, notes=notes)))
     page = visit(None, played.address(1))
     page.keyboard.press("End")
     lines = page.locator(".log li")
@@ -136,3 +140,31 @@ def _with_a_muck(played: PlayedHands) -> tuple[int, int, int]:
             me = next(seat for seat in kept.seats if seat.seat in shown)
             return kept.hand, me.user, 4 - len(shown)
     raise AssertionError("every hand was shown")
+
+
+def test_own_hands_open_beside_the_log_and_lead_to_their_replay(visit: Visit) -> None:
+    played = PlayedHands(2)
+    me = played.records[0].seats[0]
+    page = visit(User.objects.get(pk=me.user), f"/tables/{played.table}/")
+    page.get_by_text("My last hands").click()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Hand 2", exact=True).click()
+    expect(opened.value.locator("poker-table .seat[data-me] .name")).to_have_text(me.name)
+    visitor = visit(None, f"/tables/{played.table}/")
+    expect(visitor.locator(".pod").first).to_be_visible()
+    assert visitor.get_by_text("My last hands").count() == 0
+
+
+def test_the_link_of_a_replay_is_shared_or_copied(visit: Visit) -> None:
+    played = PlayedHands(1)
+    page = visit(None, "/", PHONE)
+    page.add_init_script("navigator.share = async (given) => { window.given = given; };")
+    page.goto(f"{ORIGIN}{played.address(1)}")
+    _go(page, "Share")
+    given = page.evaluate("window.given")
+    assert given["url"] == f"{ORIGIN}{played.address(1)}" and "Hand 1" in given["title"]
+    plain = visit(None, "/")
+    plain.add_init_script("delete Navigator.prototype.share; delete Navigator.prototype.clipboard;")
+    plain.goto(f"{ORIGIN}{played.address(1)}")
+    _go(plain, "Share")
+    expect(plain.get_by_text(f"{ORIGIN}{played.address(1)}")).to_be_visible()

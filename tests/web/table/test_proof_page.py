@@ -18,16 +18,16 @@ from accounts.models import User
 from room_client.cutter import Cutter
 from room_client.messages.commands import CutDeck
 from room_client.view import seat_of
-from tables.dealer import record
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.fairlog import proofs
 from tables.fairness.signing import public_key_of
 from tables.history import hand_proofs
 from tables.models import CallKey, Hand, Table
+from tables.records import stored
 from tables.store import inbox
 from tables.workers import recovery, sealing
 from tests.tables import playing
+from tests.tables.client_side import command, snapshot
 from tests.tables.fairness.verifier import failures
 from tests.tables.gateway.socket_site import site
 from tests.web.visiting import PHONE, Visit, speak, visit
@@ -69,7 +69,7 @@ def _say(
         assert own is not None
         for message in cutters[seat.user].shown(shown, own):
             assert isinstance(message, CutDeck)
-            inbox.append_cut(room, state.table, seat.user, message)
+            inbox.append_cut(room, state.table, seat.user, command(message))
 
 
 def _user(table: Table, seat: int) -> User:
@@ -95,7 +95,7 @@ def test_the_shield_says_what_this_browser_found(visit: Visit, table: Table) -> 
     expect(mine.locator("main")).not_to_contain_text("[object")
     expect(mine.locator("#checks .is-false")).to_have_count(0)
     expect(checks.nth(2)).to_have_class("is-true")
-    kept = record.decode(bytes(Hand.objects.get(table=table, number=3).record))
+    kept = stored.decode(bytes(Hand.objects.get(table=table, number=3).record))
     rows = mine.locator("#cuts tr")
     expect(rows.nth(0)).to_contain_text(kept.seats[0].name)
     expect(rows.nth(0)).to_contain_text("in time")
@@ -191,4 +191,4 @@ def test_a_hand_that_is_not_released_or_not_there_has_no_page(room: Redis, table
 def test_the_script_is_served_as_one_file() -> None:
     answer = Client().get(reverse("fair_script"))
     assert answer.status_code == 200 and "verify.py" in answer["Content-Disposition"]
-    assert b"".join(answer.streaming_content).startswith(b'"""Check the proof of one poker hand')
+    assert answer.getvalue().startswith(b'"""Check the proof of one poker hand')

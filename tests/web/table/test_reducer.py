@@ -13,11 +13,12 @@ from playwright.sync_api import Page
 
 from tables.dealer import boundary
 from tables.dealer.grants import Departure, Grant, RosterSeat, Timing, Wait
-from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
+from tables.engine.events import HandEvent
 from tables.engine.visibility import view
-from tables.wire.table_events import HandEvent, TableEvent
+from tables.wire.table_events import TableEvent
 from tests.tables import playing, stages
+from tests.tables.whole_state import snapshot
 from tests.web import browsing
 
 VIEWERS = (None, 201, 203)

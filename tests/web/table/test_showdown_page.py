@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web import browsing
 from tests.web.browsing import browser
-from tests.web.scenes import Opened, drawn, happens, scene
+from tests.web.scenes import Opened, apart, drawn, happens, scene
 
 __all__ = ["browser", "scene"]
 
@@ -18,7 +18,7 @@ _HEARD = """
   window.heard = [];
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes)
-      if (target.closest?.("[role=log]"))
+      if (target.closest?.(".lines, [role=log]"))
         for (const node of addedNodes) heard.push(node.textContent);
   }).observe(document, { childList: true, subtree: true });
 """
@@ -47,6 +47,19 @@ def test_the_deciding_kicker_is_named_and_the_winning_five_cards_are_raised(scen
     assert _marked(page, ".board .card") == {"Ah", "Tc", "7d"}
     assert _marked(page, ".hand .card") == {"As", "Kd"}
     expect(page.locator(".hand[data-beaten]")).to_have_count(2)
+
+
+def test_a_phone_shows_the_gain_beside_the_hand_of_the_lowest_seat(scene: Opened) -> None:
+    page = scene("showdown_kicker", width=390, height=844)
+    gain, tag = page.locator(".gain:visible"), page.locator(".seat[data-me] .tag")
+    expect(gain).to_have_text("+26,300")
+    drawn(page)
+    where, named = gain.bounding_box(), tag.bounding_box()
+    area = page.locator("poker-table .area").bounding_box()
+    assert where is not None and named is not None and area is not None
+    assert apart(where, named)
+    assert where["y"] + where["height"] <= area["y"] + area["height"], "not below the felt"
+    assert where["x"] + where["width"] <= 390
 
 
 def test_the_pictures_of_all_cards_are_loaded(scene: Opened) -> None:

@@ -90,7 +90,7 @@ def test_a_collapsed_vote_stays_collapsed_until_the_next(visit: Visit, final: Fi
     expect(page.locator("#deal[open]")).to_have_count(0)
     _renewed(page, _RENEW)
     expect(page.locator("#deal[open]")).to_have_count(0)
-    deals.vote(final.users[1], deal.pk, yes=False)
+    deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=False)
     expect(page.locator("#deal-heading")).to_have_text("Deal")
     deals.propose(final.users[1], final.tournament.pk, "chips")
     while final.arena.step(final.table) != "deal":

@@ -40,6 +40,7 @@ def test_a_winner_sees_the_named_prize_on_the_page(client: Client) -> None:
     tournament = started(5, **PRIZES)
     Arena(tournament.pk).run()
     for entry in tournament.entries.all():
+        assert entry.place is not None
         won = [WATCH] * (entry.place == 1) + ["A cap"] * (entry.place <= 3)
         client.force_login(entry.user)
         overview = page(client, tournament, "overview")

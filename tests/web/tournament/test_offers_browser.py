@@ -188,7 +188,9 @@ def test_a_player_cashes_out_the_stack_from_the_table(visit: Visit) -> None:
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     expect(leaving).to_have_text("Leave: 15.00")
     tools = page.locator(".tools > :not(.log-last, .chat-toggle):visible").all()
-    tops = {tool.bounding_box()["y"] for tool in tools}
+    boxes = [box for tool in tools if (box := tool.bounding_box())]
+    assert len(boxes) == len(tools)
+    tops = {box["y"] for box in boxes}
     box = leaving.bounding_box()
     assert box is not None and box["x"] + box["width"] <= PHONE[0], "it fits a phone"
     assert max(tops) - min(tops) < 20, "the tools keep to one line"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import os
 import random
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,16 +17,19 @@ from playwright.sync_api import Page, expect
 from redis import Redis
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from accounts.models import User
 from config.refusals import Refusal
 from tables.cardsup import facts
 from tables.history.kept import kept_of
+from tests.bench.page_sizes import PageSize, growth
+from tests.config.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site, users
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
 from tests.web.visiting import Visit, visit
-from tournaments.overlays import linking
+from tournaments.overlays import linking, sponsoring
 from tournaments.overlays.models import OverlayLink
 
 __all__ = ["site", "visit"]
@@ -91,6 +96,7 @@ def test_an_overlay_shows_the_table_over_a_transparent_page(
     expect(page.locator(".overlay-chips li")).not_to_have_count(0)
     expect(page.locator(".overlay-payouts li")).not_to_have_count(0)
     expect(page.locator("[data-part=level]")).to_have_text("Level 1")
+    expect(page.locator("[data-part=stakes]")).to_have_text(re.compile(r"^\d+ / \d+"))
     box = page.locator(".plate").first.bounding_box()
     assert box is not None
     # The middle is free for the picture below, the plates are not.
@@ -106,13 +112,21 @@ def test_an_overlay_shows_the_table_over_a_transparent_page(
     assert beyond == 0
 
 
-def test_panels_and_colours_are_chosen_in_the_address(scene: CardsUpScene, visit: Visit) -> None:
-    _, token = made_link(scene)
+def test_panels_and_colours_are_chosen_in_the_address(
+    scene: CardsUpScene, visit: Visit, tmp_path: Path, settings: Any
+) -> None:
+    settings.MEDIA_ROOT = str(tmp_path)
+    link, token = made_link(scene)
+    sponsoring.show_sponsor(scene.tournament.pk, link.made_by, drawn("PNG", (600, 200)))
+    full = visit(None, f"/overlay/{token}/", SIZES[1])
+    expect(full.locator(".overlay-sponsor")).to_have_js_property("naturalWidth", 600)
     page = visit(None, f"/overlay/{token}/?panels=board,clock,nonsense&theme=light", SIZES[1])
     deal(scene)
     expect(page.locator(".overlay-board")).to_be_visible()
     expect(page.locator(".overlay-players")).to_be_hidden()
+    expect(page.locator(".overlay-ticker, .overlay-sponsor")).to_have_count(2)
     expect(page.locator(".overlay-ticker")).to_be_hidden()
+    expect(page.locator(".overlay-sponsor")).to_be_hidden()
     expect(page.locator("body")).to_have_attribute("data-theme", "light")
 
 
@@ -143,7 +157,7 @@ def test_a_link_follows_its_two_streams_and_nothing_else(scene: CardsUpScene, si
     scene.tournament.cards_up = "commentators"
     scene.tournament.save()
     address = f"ws://127.0.0.1:{site.port}/ws/v1/overlay/{token}/"
-    with connect(address, origin=ORIGIN) as line:  # type: ignore[arg-type]
+    with connect(address, origin=Origin(ORIGIN)) as line:
         assert msgspec.json.decode(line.recv())["user"] is None
         for stream in (scene.featured, f"field:{scene.tournament.pk}"):
             assert _asked(line, stream)["type"] == "snapshot"
@@ -163,7 +177,7 @@ def _asked(line: Any, stream: str) -> dict[str, Any]:
 
 def _handshake(site: Site, token: str) -> int:
     with pytest.raises(InvalidStatus) as refused:
-        connect(f"ws://127.0.0.1:{site.port}/ws/v1/overlay/{token}/", origin=ORIGIN)  # type: ignore[arg-type]
+        connect(f"ws://127.0.0.1:{site.port}/ws/v1/overlay/{token}/", origin=Origin(ORIGIN))
     return refused.value.response.status_code
 
 
@@ -221,3 +235,31 @@ def _sizes(page: Page) -> tuple[int, int]:
     used = session.send("Runtime.getHeapUsage")["usedSize"]
     session.detach()
     return int(page.evaluate("document.querySelectorAll('*').length")), int(used)
+
+
+_FLAT = PageSize(
+    at_s=0,
+    heap_bytes=4_000_000,
+    nodes=300,
+    listeners=9,
+    documents=1,
+    frames=90,
+    frame_bytes=9,
+    hands=2,
+)
+
+
+@pytest.mark.parametrize(
+    ("field", "last"),
+    [("heap_bytes", 9_000_000), ("nodes", 400), ("listeners", 40), ("documents", 2)],
+)
+def test_growth_is_found_and_variation_is_not(field: str, last: int) -> None:
+    steady = [msgspec.structs.replace(_FLAT, nodes=300 + 20 * (at % 3)) for at in range(9)]
+    assert growth(steady) == []
+    first = getattr(_FLAT, field)
+    growing = [
+        msgspec.structs.replace(one, **{field: first + (last - first) * at // 8})
+        for at, one in enumerate([_FLAT] * 9)
+    ]
+    [found] = growth(growing)
+    assert found.startswith(field)

@@ -10,6 +10,7 @@ from tables.engine.actions import Action
 from tables.engine.begin import begin
 from tables.engine.betting import legal_actions
 from tables.engine.decide import decide
+from tables.engine.events import AnteKind
 from tables.engine.evolve import evolve
 from tables.engine.result import result
 from tables.engine.state import HandSetup, HandState
@@ -68,7 +69,8 @@ def recorded(setup: HandSetup, actions: tuple[Played, ...]) -> HandRecord:
 
 def random_record(random: Random, variant: str, limit: str) -> HandRecord:
     """Record of a random hand of a game, two to six seats, with every kind of ante."""
-    kind = "none" if limit == "fixed_limit" else random.choice(("none", "per_seat", "big_blind"))
+    kinds: tuple[AnteKind, ...] = ("none", "per_seat", "big_blind")
+    kind: AnteKind = "none" if limit == "fixed_limit" else random.choice(kinds)
     setup = random_setup(
         random, variant=variant, limit=limit, seats=random.randint(2, 6), ante_kind=kind
     )

@@ -29,7 +29,7 @@ CHIPS = st.integers(0, 10_000)
 TIMES = KeptTimes(sit_out_ms=600_000, disconnect_ms=60_000)
 
 
-def refusal_of_buy_in(amount: int, **limits: int) -> tuple[str, dict[str, int]] | None:
+def refusal_of_buy_in(amount: int, **limits: int) -> tuple[str, dict[str, object]] | None:
     """Code and accepted values of a refused buy-in."""
     try:
         check_buy_in(amount, **limits)

@@ -8,10 +8,10 @@ from django.test import Client
 from accounts.ledger.transfers import held_by
 from tables.ring.models import RingGame, RingSession
 from tests.tables.ring.pages.floor import BALANCE, LEAST, MOST, player, ring_game, seated
+from tests.tournaments.api.asking import by_session, refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("R-03")]
 
-JSON = {"Accept": "application/json"}
 HTMX = {"HX-Request": "true"}
 
 
@@ -51,10 +51,12 @@ def test_joining_pays_and_leads_to_the_place_in_the_pool(client: Client) -> None
     assert "Hands begin with 4 players; 1 are here." in page or "50.00 come before" in page
     assert ">Join</a>" not in page
     assert "Quick evening" in _page(client, "/ring/in-play/")
-    answer = client.post(f"/ring/{game.pk}/sit", {"amount": 50_00}, headers=JSON)
-    assert (answer.status_code, answer.json()["code"]) == (409, "in_pool_already")
-    answer = client.post(f"/ring/{game.pk}/wait", headers=JSON)
-    assert answer.json()["code"] == "seat_free"
+    page = client.post(f"/ring/{game.pk}/sit", {"amount": "50"}, headers=HTMX).content.decode()
+    assert 'aria-describedby="amount-wrong"' in page
+    address = f"/ring-games/{game.pk}"
+    again = by_session(client, f"{address}/sessions", {"amount": 50_00})
+    refused(again, 409, "in_pool_already")
+    refused(by_session(client, f"{address}/waiting", {}), 409, "seat_free")
 
 
 def test_the_panel_sits_out_tops_up_and_leaves(client: Client) -> None:
@@ -67,15 +69,16 @@ def test_the_panel_sits_out_tops_up_and_leaves(client: Client) -> None:
     assert "I am back" in page and "You sit out" in page
     page = client.post(f"{address}/sit_out", {"on": "0"}, headers=HTMX).content.decode()
     assert "I am back" not in page
-    said = client.post(f"{address}/top_up", {"amount": MOST}, headers=JSON).json()
-    assert said["code"] == "top_up_too_large" and said["balance"] == BALANCE - LEAST
-    said = client.post(f"{address}/top_up", {"amount": MOST - LEAST}, headers=JSON).json()
-    assert said["ok"] and said["balance"] == BALANCE - MOST
-    said = client.post(f"{address}/straddle", {"on": "1"}, headers=JSON).json()
-    assert said["code"] == "no_straddle"
+    own = f"/ring-sessions/{session.pk}"
+    refused(by_session(client, f"{own}/top-ups", {"amount": MOST}), 409, "top_up_too_large")
+    assert held_by(user) == BALANCE - LEAST
+    said = by_session(client, f"{own}/top-ups", {"amount": MOST - LEAST}).json()
+    assert (said["code"], said["balance"]) == ("top_up", BALANCE - MOST)
+    choice = {"choice": "straddle", "on": True}
+    refused(by_session(client, f"{own}/choices", choice), 409, "no_straddle")
     assert "Leave the pool" in _page(client, f"{address}/leave")
-    page = client.post(f"{address}/leave", {"next": f"/ring/pools/{game.pk}/"})
-    assert page.headers["Location"] == f"/ring/pools/{game.pk}/"
+    left = client.post(f"{address}/leave", {"next": f"/ring/pools/{game.pk}/"})
+    assert left.headers["Location"] == f"/ring/pools/{game.pk}/"
     assert "You leave after this hand." in _page(client, f"/ring/pools/{game.pk}/panel/")
 
 
@@ -83,10 +86,11 @@ def test_a_private_pool_shows_its_hands_to_its_players_alone(client: Client) -> 
     game = _pool(password="secret")
     user = player("Anna")
     client.force_login(user)
-    said = client.post(f"/ring/{game.pk}/sit", {"amount": MOST}, headers=JSON).json()
-    assert said["code"] == "wrong_password" and said["balance"] == BALANCE
+    sessions = f"/ring-games/{game.pk}/sessions"
+    refused(by_session(client, sessions, {"amount": MOST}), 409, "wrong_password")
+    assert held_by(user) == BALANCE
     page = _page(client, f"/ring/pools/{game.pk}/")
     assert "private" in page and "waits for players" not in page
-    fields = {"amount": MOST, "password": "secret"}
-    assert client.post(f"/ring/{game.pk}/sit", fields, headers=JSON).json()["ok"]
+    body = {"amount": MOST, "password": "secret"}
+    assert by_session(client, sessions, body).status_code == 201
     assert "waits for players" in _page(client, f"/ring/pools/{game.pk}/")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -15,10 +13,10 @@ from tables.ring.models import RingSession, WaitingPlayer
 from tables.ring.pages import lobby
 from tables.ring.sessions import sit_down
 from tests.tables.ring.pages.floor import BALANCE, LEAST, MOST, player, ring_game, seated
+from tests.tournaments.api.asking import by_session, refused
 
 pytestmark = pytest.mark.django_db
 
-JSON = {"Accept": "application/json"}
 HTMX = {"HX-Request": "true"}
 
 
@@ -26,13 +24,6 @@ def _page(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, address
     return answer.content.decode()
-
-
-def _post(client: Client, address: str, **fields: object) -> dict[str, Any]:
-    answer = client.post(address, fields, headers=JSON)
-    said: dict[str, Any] = answer.json()
-    assert (answer.status_code == 200) == said["ok"], said
-    return said
 
 
 @pytest.mark.rule("R-01")
@@ -46,28 +37,30 @@ def test_the_lobby_lists_a_game_with_stakes_players_and_waiting(client: Client) 
     assert "Bad beat jackpot" in page
     assert 'href="/ring/"' in _page(client, "/"), "a tab of the lobby leads to the ring games"
     page = _page(client, f"/ring/{game.pk}/")
-    assert "Anna" in page and page.count("Sit here") == 5
+    assert "Anna" in page and page.count(">Sit here<") == 5
 
 
 @pytest.mark.rule("A-01")
 @pytest.mark.parametrize(
-    ("amount", "code"),
+    ("typed", "amount", "code"),
     [
-        (LEAST - 1, "buy_in_too_small"),
-        (MOST + 1, "buy_in_too_large"),
-        ("", "bad_amount"),
-        ("10.5", "bad_amount"),
-        (-1, "bad_amount"),
+        ("39.99", LEAST - 1, "buy_in_too_small"),
+        ("100.01", MOST + 1, "buy_in_too_large"),
+        ("", "", "invalid_request"),
+        ("10.555", 10.5, "invalid_request"),
+        ("-1", -1, "invalid_request"),
     ],
 )
 def test_a_wrong_buy_in_is_refused_and_changes_nothing(
-    client: Client, amount: object, code: str
+    client: Client, typed: str, amount: object, code: str
 ) -> None:
     game = ring_game()
     user = player("Anna")
     client.force_login(user)
-    said = _post(client, f"/ring/{game.pk}/sit", amount=amount)
-    assert said["code"] == code and said["balance"] == BALANCE
+    page = client.post(f"/ring/{game.pk}/sit", {"amount": typed}, headers=HTMX).content.decode()
+    assert 'aria-describedby="amount-wrong"' in page
+    said = by_session(client, f"/ring-games/{game.pk}/sessions", {"amount": amount})
+    refused(said, 400 if code == "invalid_request" else 409, code)
     assert not RingSession.objects.exists() and held_by(user) == BALANCE
 
 
@@ -101,8 +94,8 @@ def test_sitting_down_pays_and_leads_to_the_table(client: Client) -> None:
     page = _page(client, f"/tables/{table.pk}/")
     assert 'data-chips="money"' in page and f'data-ring="{game.pk}"' in page
     assert "80.50" in _page(client, "/ring/in-play/")
-    said = _post(client, f"/ring/{game.pk}/sit", amount=LEAST, table=table.pk)
-    assert said["code"] == "seated_already"
+    again = {"amount": LEAST, "table": table.pk}
+    refused(by_session(client, f"/ring-games/{game.pk}/sessions", again), 409, "seated_already")
 
 
 def test_a_taken_seat_is_refused_and_nothing_is_paid(client: Client) -> None:
@@ -111,9 +104,9 @@ def test_a_taken_seat_is_refused_and_nothing_is_paid(client: Client) -> None:
     taken = RingSession.objects.get()
     user = player("Bert")
     client.force_login(user)
-    place = {"table": taken.table_id, "seat": taken.seat}
-    said = _post(client, f"/ring/{game.pk}/sit", amount=LEAST, **place)
-    assert said["code"] == "seat_taken" and said["balance"] == BALANCE
+    place = {"amount": LEAST, "table": taken.table_id, "seat": taken.seat}
+    refused(by_session(client, f"/ring-games/{game.pk}/sessions", place), 409, "seat_taken")
+    assert held_by(user) == BALANCE
 
 
 def test_rows_tell_scripts_games_sessions_and_waits(client: Client) -> None:
@@ -154,13 +147,19 @@ def test_a_player_waits_for_a_full_game_and_gives_up(client: Client) -> None:
     seated(game, "Anna")
     user = player("Carl")
     client.force_login(user)
-    assert _post(client, f"/ring/{game.pk}/wait")["code"] == "seat_free"
+    waiting = f"/ring-games/{game.pk}/waiting"
+    refused(by_session(client, waiting, {}), 409, "seat_free")
     seated(game, "Bert")
     assert "Wait for a seat" in _page(client, "/ring/")
-    assert _post(client, f"/ring/{game.pk}/wait")["ok"]
+    said = by_session(client, waiting, {}).json()
+    assert said["code"] == "waiting" and said["message"].startswith("You are on the waiting list")
     assert client.get("/ring/rows.json").json()["waiting"] == [game.pk]
     assert "Leave the waiting list" in _page(client, "/ring/")
-    assert _post(client, f"/ring/{game.pk}/wait", give_up=1)["ok"]
+    page = client.post(f"/ring/{game.pk}/wait", {"give_up": "1"}, follow=True).content.decode()
+    assert "You are no longer on the waiting list." in page
+    assert not WaitingPlayer.objects.exists()
+    assert by_session(client, waiting, {}).status_code == 200
+    assert by_session(client, waiting, method="DELETE").json()["code"] == "gave_up"
     assert not WaitingPlayer.objects.exists()
 
 
@@ -184,11 +183,21 @@ def test_the_panel_of_a_seat_switches_and_tops_up(client: Client) -> None:
         session.refresh_from_db()
         assert getattr(session, field)
     assert "60.00" in _page(client, f"/ring/sessions/{session.pk}/top_up")
-    said = _post(client, f"/ring/sessions/{session.pk}/top_up", amount=60_01)
-    assert said["code"] == "top_up_too_large" and said["balance"] == BALANCE - LEAST
-    said = _post(client, f"/ring/sessions/{session.pk}/top_up", amount=60_00)
-    assert said["ok"] and said["balance"] == BALANCE - MOST
-    assert client.post(f"/ring/sessions/{session.pk}/dance", headers=JSON).status_code == 404
+    top_up = f"/ring/sessions/{session.pk}/top_up"
+    for typed in ("60.01", "all"):
+        page = client.post(top_up, {"amount": typed}, headers=HTMX).content.decode()
+        assert 'aria-describedby="amount-wrong"' in page and held_by(user) == BALANCE - LEAST
+    client.post(top_up, {"amount": "20"}, headers=HTMX)
+    said = by_session(client, f"/ring-sessions/{session.pk}/top-ups", {"amount": 40_00}).json()
+    assert (said["code"], said["balance"]) == ("top_up", BALANCE - MOST)
+    assert client.post(f"/ring/sessions/{session.pk}/dance").status_code == 404
+    dance = {"choice": "dance", "on": True}
+    choices = f"/ring-sessions/{session.pk}/choices"
+    refused(by_session(client, choices, dance), 400, "invalid_request")
+    said = by_session(client, choices, {"choice": "auto", "on": False}).json()
+    assert (said["code"], said["message"]) == ("auto", "Automatic top-up is off.")
+    session.refresh_from_db()
+    assert not session.auto_top_up
 
 
 def test_a_straddle_is_not_offered_where_the_game_has_none(client: Client) -> None:
@@ -196,20 +205,26 @@ def test_a_straddle_is_not_offered_where_the_game_has_none(client: Client) -> No
     client.force_login(seated(game, "Anna"))
     session = RingSession.objects.get()
     assert "ring-straddle" not in _page(client, f"/ring/tables/{session.table_id}/panel/")
-    said = _post(client, f"/ring/sessions/{session.pk}/straddle", on=1)
-    assert said["code"] == "no_straddle"
+    wish = {"choice": "straddle", "on": True}
+    refused(by_session(client, f"/ring-sessions/{session.pk}/choices", wish), 409, "no_straddle")
 
 
 def test_the_session_of_another_player_is_out_of_reach(client: Client) -> None:
     seated(ring_game(), "Anna")
     session = RingSession.objects.get()
     client.force_login(player("Bert"))
-    answer = client.post(f"/ring/sessions/{session.pk}/leave", headers=JSON)
-    assert answer.status_code == 404
-    session.refresh_from_db()
-    assert not session.leaving
+    assert client.post(f"/ring/sessions/{session.pk}/leave").status_code == 404
+    own = f"/ring-sessions/{session.pk}"
+    refused(by_session(client, own, method="DELETE"), 404, "not_found")
+    refused(by_session(client, f"{own}/top-ups", {"amount": 1}), 404, "not_found")
+    choice = {"choice": "auto", "on": True}
+    refused(by_session(client, f"{own}/choices", choice), 404, "not_found")
+    before = RingSession.objects.values().get(pk=session.pk)
     client.logout()
-    assert client.post(f"/ring/sessions/{session.pk}/leave", headers=JSON).status_code == 401
+    assert client.post(f"/ring/sessions/{session.pk}/leave").status_code == 302
+    refused(by_session(client, own, method="DELETE"), 401, "invalid_token")
+    assert RingSession.objects.values().get(pk=session.pk) == before
+    assert not before["leaving"] and not before["auto_top_up"]
 
 
 def test_a_private_game_shows_its_players_to_nobody_else(client: Client) -> None:
@@ -222,7 +237,8 @@ def test_a_private_game_shows_its_players_to_nobody_else(client: Client) -> None
     ).content.decode()
     assert 'aria-describedby="password-wrong"' in wrong and held_by(anna) == BALANCE
     given = {"amount": 50_00, "password": "a secret word"}
-    assert _post(client, f"/ring/{game.pk}/sit", **given)["ok"]
+    sat = by_session(client, f"/ring-games/{game.pk}/sessions", given)
+    assert sat.status_code == 201 and sat.json()["coming"] == 50_00
     assert "Anna" in _page(client, f"/ring/{game.pk}/")
     client.force_login(player("Bert"))
     assert "Anna" not in _page(client, f"/ring/{game.pk}/")

@@ -31,7 +31,7 @@ _ids = itertools.count(1)
 
 def game(**terms: Any) -> RingGame:
     """An open game with blinds of 0.50/1.00 and one table, without rake."""
-    usual = {
+    usual: dict[str, Any] = {
         "name": "Ring",
         "small_blind": 50,
         "big_blind": 100,
@@ -43,7 +43,8 @@ def game(**terms: Any) -> RingGame:
         "street_pause_ms": 0,
         "bank_ms": 0,
     }
-    return operating.open_game(**(usual | terms))
+    usual |= terms
+    return operating.open_game(**usual)
 
 
 def raked(**terms: Any) -> RingGame:
@@ -83,6 +84,12 @@ def balance(user: User) -> int:
 def stack(session: RingSession) -> int | None:
     """Chips at the seat of a session; None without a seat."""
     return Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first()
+
+
+def seated_at(session: RingSession) -> Table:
+    """Return the table of a session that has one."""
+    assert session.table_id is not None
+    return Table.objects.get(pk=session.table_id)
 
 
 def boundary(room: Redis, table: Table) -> TableState:

@@ -34,7 +34,7 @@ def _surplus(room: Redis) -> tuple[RingGame, Table]:
     ring = cast.game(seats_max=2, tables_max=2)
     sessions = [sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN) for _ in range(3)]
     leaving.leave(sessions[2].user, sessions[2].pk)
-    return ring, Table.objects.get(pk=sessions[2].table_id)
+    return ring, cast.seated_at(sessions[2])
 
 
 def test_a_buy_in_after_a_closing_that_is_not_committed_is_refused(room: Redis) -> None:
@@ -80,7 +80,7 @@ def test_the_quick_seat_opens_another_table_when_the_free_one_closes_meanwhile(
         lambda: RingDirector().next(table.pk, table.hand + 1), lambda: _buy(user, ring)
     )
     assert isinstance(told, Close) and isinstance(session, RingSession)
-    assert session.table_id != table.pk and session.table.status == Table.Status.OPEN
+    assert session.table_id != table.pk and cast.seated_at(session).status == Table.Status.OPEN
     cast.law()
 
 

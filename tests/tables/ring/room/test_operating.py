@@ -11,8 +11,8 @@ from redis import Redis
 from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
-from tables.dealer import record
 from tables.models import Hand, Seat, Table
+from tables.records import stored
 from tables.ring.models import Penalty, RingAuditRow, RingGame, RingSession
 from tables.ring.sessions import choices, leaving, operating, penalties, sit_down
 from tests.tables.ring.room import cast
@@ -53,7 +53,7 @@ def refused(code: str, act: Callable[[], object]) -> str:
 
 def posted(table: Table, number: int) -> dict[int, int]:
     """Penalty chips that the setup of a settled hand has, by entry."""
-    kept = record.decode(bytes(Hand.objects.get(table=table, number=number).record))
+    kept = stored.decode(bytes(Hand.objects.get(table=table, number=number).record))
     entries = {seat.seat: seat.entry for seat in kept.seats}
     return {
         entries[player.seat]: post.amount
@@ -169,10 +169,11 @@ def test_tables_are_opened_up_to_the_most_of_the_game(room: Redis) -> None:
 def test_audit_rows_of_ring_games_are_never_changed(room: Redis) -> None:
     ring = cast.game()
     operating.freeze(None, ring.pk, "why")
-    for change in (
+    changes: tuple[Callable[[], object], ...] = (
         lambda: RingAuditRow.objects.update(reason="another"),
         lambda: RingAuditRow.objects.all()._raw_delete(RingAuditRow.objects.db),
-    ):
+    )
+    for change in changes:
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
     assert RingAuditRow.objects.get().reason == "why"

@@ -15,7 +15,7 @@ from tables.dealer import clock
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.sessions import choices
-from tables.store import connections, fenced, keys
+from tables.store import fenced, keys
 from tables.wire.client_commands import ChooseShowdown, SitOut
 from tables.workers import advance, settle
 from tests.tables import playing
@@ -40,9 +40,9 @@ def test_time_bank_and_choice_at_the_showdown_go_on_in_the_next_hand(room: Redis
             state = clock.put(state, replace(state.at(seat.seat), bank_ms=left_ms[seat.user]))
         loaded = fenced.load(room, table.pk)
         assert loaded is not None and fenced.commit(room, loaded, state, (), drained=0)
-        for user in left_ms:
+        for number_of_user in left_ms:
             choice = ChooseShowdown(id=f"choice-{number}", table=table.pk, choice="muck")
-            playing.put_in(room, state, user, choice)
+            playing.put_in(room, state, number_of_user, choice)
         advance.advance(room, table.pk)
         pools.fold_to_end(room, table)  # one is freed by a fold, the other by the settlement
     for user in users:
@@ -97,9 +97,11 @@ def test_a_lost_connection_keeps_the_place_only_for_the_time_bank_of_the_room(
     users = pools.joined(game, 3)
     [table] = pools.tables(game)
     state = cast.begin(room, table)
-    gone = next(user for user in users if user.pk == state.at(state.turn.seat).user)
+    assert state.turn is not None
+    actor = state.at(state.turn.seat).user
+    gone = next(user for user in users if user.pk == actor)
     if follows:
-        room.hset(connections.GATEWAYS, "web-0001", int(time.time() * 1_000))
+        room.hset(keys.gateways(0), "web-0001", int(time.time() * 1_000))
         tabs = keys.tabs(keys.table(table.pk), settings.SHARDS)
         room.hset(tabs, str(gone.pk), "web-0001-a-socket")
     playing.put_in(room, state, gone.pk, SitOut(id="away", table=table.pk))

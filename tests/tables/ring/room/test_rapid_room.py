@@ -11,16 +11,16 @@ from redis import Redis
 
 from accounts.models import AccountKind, Posting, User
 from config import limits
-from tables.dealer import record
-from tables.dealer.snapshot import snapshot
 from tables.engine.events import CardsShown, HoleCardsDealt
 from tables.models import Hand, Seat
+from tables.records import stored
 from tables.ring.models import RapidStay, RingGame, RingSession
 from tables.ring.sessions import leaving, operating, top_up
 from tables.store import fenced
 from tables.workers import recovery, settle
 from tests.tables.ring.room import cast
 from tests.tables.ring.room import rapid_cast as pools
+from tests.tables.whole_state import snapshot
 from tournaments.queries.mine import my_seats
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +59,7 @@ def test_many_hands_keep_every_cent_and_nobody_is_in_two_hands(room: Redis) -> N
         pools.step(room, chance.choice(pools.tables(game)), chance)
         assert max(map(pools.in_hands, users)) <= 1
     cast.law()
-    hands = [record.decode(bytes(row.record)) for row in Hand.objects.all()]
+    hands = [stored.decode(bytes(row.record)) for row in Hand.objects.all()]
     assert len(hands) > 5
     taken = sum(hand.result.rake for hand in hands)
     assert taken == -_booked(game) > 0

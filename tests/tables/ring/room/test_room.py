@@ -11,8 +11,8 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import AccountKind, Posting
-from tables.dealer import record
 from tables.models import Hand, Seat, Table
+from tables.records import stored
 from tables.ring import refusals
 from tables.ring.engine.jackpots import JACKPOTS
 from tables.ring.models import Jackpot, JackpotWin, RingGame, RingSession, WaitingPlayer
@@ -76,7 +76,7 @@ def test_rake_is_booked_by_hand_and_attributed_to_those_who_paid_it(room: Redis)
         cast.law()
         if Seat.objects.filter(table=table, chips__gt=0).count() < 2:
             break
-    hands = [record.decode(bytes(row.record)) for row in Hand.objects.filter(table=table)]
+    hands = [stored.decode(bytes(row.record)) for row in Hand.objects.filter(table=table)]
     taken = sum(hand.result.rake for hand in hands)
     assert taken > 0
     fees = transfers.account(AccountKind.FEE, ref=f"ring:{table.pk}")
@@ -93,7 +93,7 @@ def test_a_hand_settled_twice_pays_its_rake_once(room: Redis) -> None:
     for _ in range(2):
         sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)
     cast.play_hand(room, table, random.Random(5))
-    hand = record.decode(bytes(Hand.objects.get(table=table).record))
+    hand = stored.decode(bytes(Hand.objects.get(table=table).record))
     before = list(Posting.objects.values_list("pk", flat=True))
     assert settle.settle_hand(hand) is False
     assert list(Posting.objects.values_list("pk", flat=True)) == before
@@ -117,7 +117,7 @@ def test_jackpots_are_fed_from_the_rake_and_paid_to_the_cent(room: Redis) -> Non
         if Seat.objects.filter(table=table, chips__gt=0).count() < 2:
             break
     rakes = [
-        record.decode(bytes(row.record)).result.rake for row in Hand.objects.filter(table=table)
+        stored.decode(bytes(row.record)).result.rake for row in Hand.objects.filter(table=table)
     ]
     for kind in ("monte_carlo", "bad_beat"):
         paid = sum(JackpotWin.objects.filter(jackpot__kind=kind).values_list("amount", flat=True))
@@ -161,7 +161,7 @@ def test_a_newcomer_waits_for_the_big_blind_or_posts_it(room: Redis) -> None:
         choices.set_posting(users[3], late.pk, True)
         for _ in range(3):
             cast.fold_around(room, table)
-    hands = [record.decode(bytes(row.record)) for row in Hand.objects.filter(table=table)]
+    hands = [stored.decode(bytes(row.record)) for row in Hand.objects.filter(table=table)]
     assert any(6 in hand.setup.positions.dealt for hand in hands)
     late.refresh_from_db()
     cast.boundary(room, table)
@@ -224,8 +224,9 @@ def test_the_last_full_table_opens_another_and_an_empty_one_closes(room: Redis) 
     sessions = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users]
     assert sessions[0].table_id == sessions[1].table_id != sessions[2].table_id
     leaving.leave(users[2], sessions[2].pk)
-    cast.boundary(room, sessions[2].table)
-    assert Table.objects.get(pk=sessions[2].table_id).status == Table.Status.CLOSED
+    surplus = cast.seated_at(sessions[2])
+    cast.boundary(room, surplus)
+    assert Table.objects.get(pk=surplus.pk).status == Table.Status.CLOSED
     cast.law()
 
 

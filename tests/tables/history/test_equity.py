@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from tables.cardsup.equity import EquityTable
 from tables.engine.variants import VARIANTS
+from tables.history.equity import EquityTable
 from tests.tables.engine import plain_ranking
 
 

@@ -1,0 +1,1 @@
+"""Tests of conduct: figures, signs, counting, cases and reports."""

@@ -1,0 +1,179 @@
+"""Cases: opened by signs, renewed, decided with a record, and shown to staff with the right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from redis import Redis
+
+from accounts.models import User
+from tables.conduct import deciding
+from tables.conduct.calls import CALL_CELLS
+from tables.conduct.models import ConductCase, PairConduct, PlayerConduct, SharedBrowser
+from tables.conduct.refusals import BannedByOthers, CaseDecided
+from tables.conduct.scoring import SignFinding, keep_case, look_for_signs
+from tables.conduct.times import TIME_BUCKETS
+from tables.models import Hand
+from tests.tables.conduct.people import player, staff
+from tests.tables.conduct.whole_game import count_all, played
+from tests.tournaments.conftest import house
+
+__all__ = ["house"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+State = ConductCase.State
+
+
+def month(user: User, **figures: Any) -> PlayerConduct:
+    given = {"times": [0] * TIME_BUCKETS, "calls": [0] * CALL_CELLS, "hands": 300} | figures
+    return PlayerConduct.objects.create(user=user, month=202611, **given)
+
+
+def clock_times() -> list[int]:
+    return [0] * 7 + [300] + [0] * (TIME_BUCKETS - 8)
+
+
+def dumped(giver: User, taker: User) -> None:
+    """Store figures in which one gives the other twenty big blinds in each of fifty hands."""
+    sign = 1 if giver.pk < taker.pk else -1
+    first, second = sorted((giver, taker), key=lambda user: user.pk)
+    flow = 50 * 2_000
+    PairConduct.objects.create(
+        first=first, second=second, month=202611, meetings=50,
+        flow=sign * flow, capped=sign * flow, squares=50 * 2_000**2,
+    )  # fmt: skip
+    for user, given in ((giver, flow), (taker, -flow)):
+        usual = {"meetings": 450, "squares": 50 * 2_000**2 + 400 * 400**2}
+        month(user, flow=given, capped=given, **usual)
+
+
+def test_a_sign_opens_one_case_and_renews_it() -> None:
+    ann, bob = player("Ann"), player("Bob")
+    dumped(bob, ann)
+    assert look_for_signs() == 3
+    case = ConductCase.objects.get()
+    assert (case.sign, case.user, case.other, case.state) == ("dumping", bob, ann, State.OPEN)
+    assert case.score > 1 and case.figures["meetings"] == 50
+    assert look_for_signs() == 0, "nothing is new"
+    PairConduct.objects.update(is_new=True, meetings=51)
+    assert look_for_signs() == 1
+    assert ConductCase.objects.get().figures["meetings"] == 51
+
+
+def test_bots_of_the_room_open_no_case() -> None:
+    month(player("Clock", is_bot=True), times=clock_times())
+    month(player("Ann"), times=clock_times())
+    assert look_for_signs() == 2
+    assert [case.user.name for case in ConductCase.objects.all()] == ["Ann"]
+
+
+def test_accounts_of_one_browser_that_meet_open_a_case() -> None:
+    ann, bob = player("Ann"), player("Bob")
+    browser = SharedBrowser.objects.create(first=ann, second=bob, logins=2, last_at=ann.date_joined)
+    PairConduct.objects.create(first=ann, second=bob, month=202611, meetings=1)
+    look_for_signs()
+    case = ConductCase.objects.get()
+    assert (case.sign, case.figures["logins"]) == ("shared_browser", browser.logins)
+
+
+def test_a_dismissed_case_opens_again_only_at_a_higher_score() -> None:
+    ann, by = player("Ann"), staff("decide_cases")
+    assert keep_case(SignFinding("seeing", ann.pk, None, 1.2, {}))
+    deciding.decide(ConductCase.objects.get(), by, State.DISMISSED, "a lucky month")
+    assert not keep_case(SignFinding("seeing", ann.pk, None, 1.7, {}))
+    assert ConductCase.objects.get().score == 1.2, "a decided case stays as it was"
+    assert keep_case(SignFinding("seeing", ann.pk, None, 1.9, {}))
+    assert ConductCase.objects.filter(state=State.OPEN).count() == 1
+
+
+def test_a_decision_is_taken_once_and_leaves_its_record() -> None:
+    ann, by = player("Ann"), staff("decide_cases")
+    keep_case(SignFinding("seeing", ann.pk, None, 1.2, {}))
+    case, again = ConductCase.objects.get(), ConductCase.objects.get()
+    deciding.note(case, by, "asked a colleague")
+    deciding.decide(case, by, State.WARNED, "first time")
+    with pytest.raises(CaseDecided):
+        deciding.decide(again, by, State.DISMISSED, "no")
+    told = [(row.user, row.change_message) for row in deciding.record_of(case)]
+    assert told == [(by, "note: asked a colleague"), (by, "warned Ann: first time")]
+
+
+def test_a_ban_needs_the_right_to_change_users() -> None:
+    ann, by = player("Ann"), staff("decide_cases")
+    keep_case(SignFinding("seeing", ann.pk, None, 1.2, {}))
+    case = ConductCase.objects.get()
+    with pytest.raises(BannedByOthers):
+        deciding.decide(case, by, State.BANNED, "sees cards", ann)
+    case.refresh_from_db()
+    assert case.state == State.OPEN and User.objects.get(pk=ann.pk).is_active
+    assert not LogEntry.objects.exists()
+    by.user_permissions.add(Permission.objects.get(codename="change_user"))
+    by = User.objects.get(pk=by.pk)
+    deciding.decide(case, by, State.BANNED, "sees cards", ann)
+    assert not User.objects.get(pk=ann.pk).is_active and LogEntry.objects.count() == 2
+    colleague = player("Colleague", is_staff=True)
+    assert not deciding.may_ban(by, colleague) and not deciding.may_ban(by, by)
+
+
+def test_the_desk_shows_the_evidence_to_staff_with_the_right_alone(
+    house: Redis, client: Client
+) -> None:
+    played()
+    count_all()
+    pair = PairConduct.objects.order_by("-meetings")[0]
+    keep_case(SignFinding("dumping", pair.first_id, pair.second_id, 1.4, {"meetings": 3}))
+    case = ConductCase.objects.get()
+    page = f"/admin/conduct/conductcase/{case.pk}/change/"
+    client.force_login(player("Other", is_staff=True))
+    for address in (page, "/admin/conduct/conductcase/", "/admin/conduct/playerreport/"):
+        assert client.get(address, secure=True).status_code == 403
+    by = staff("decide_cases")
+    client.force_login(by)
+    assert "1.40" in client.get("/admin/conduct/conductcase/", secure=True).content.decode()
+    told = client.get(page, secure=True).content.decode()
+    hand = Hand.objects.filter(users__contains=[pair.first_id, pair.second_id]).order_by("-pk")[0]
+    assert f"/tables/{hand.table_id}/hands/{hand.number}/" in told and "<svg" in told
+    assert "/cards/" not in told, "hole cards have a right of their own"
+    by.user_permissions.add(Permission.objects.get(codename="see_hole_cards"))
+    assert f"/admin/tables/hand/{hand.pk}/cards/" in client.get(page, secure=True).content.decode()
+
+
+def test_a_step_at_the_desk_needs_a_reason(client: Client) -> None:
+    ann = player("Ann")
+    keep_case(SignFinding("seeing", ann.pk, None, 1.2, {"calls": [1] * CALL_CELLS}))
+    case = ConductCase.objects.get()
+    page = f"/admin/conduct/conductcase/{case.pk}/change/"
+    client.force_login(staff("decide_cases"))
+    for wrong in (
+        {"step": "dismissed", "reason": ""},
+        {"step": "dismissed", "reason": "x" * 301},
+        {"step": "open", "reason": "no"},
+        {"step": f"banned:{ann.pk}", "reason": "without the right"},
+    ):
+        assert client.post(page, wrong, secure=True).status_code == 200
+    case.refresh_from_db()
+    assert case.state == State.OPEN and not LogEntry.objects.exists()
+    given = {"step": "dismissed", "reason": "<b>luck</b>"}
+    assert client.post(page, given, secure=True).status_code == 302
+    case.refresh_from_db()
+    assert case.state == State.DISMISSED
+    assert "&lt;b&gt;luck&lt;/b&gt;" in client.get(page, secure=True).content.decode()
+
+
+def test_nobody_decides_a_case_of_the_own_account(client: Client) -> None:
+    by = staff("decide_cases")
+    keep_case(SignFinding("seeing", by.pk, None, 1.2, {}))
+    case = ConductCase.objects.get()
+    client.force_login(by)
+    assert "1.20" not in client.get("/admin/conduct/conductcase/", secure=True).content.decode()
+    page = f"/admin/conduct/conductcase/{case.pk}/change/"
+    assert client.get(page, secure=True).status_code == 404
+    given = {"step": "dismissed", "reason": "I am honest"}
+    assert client.post(page, given, secure=True).status_code == 404
+    case.refresh_from_db()
+    assert case.state == State.OPEN

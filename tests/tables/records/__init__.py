@@ -1,0 +1,1 @@
+"""Tests of records of finished hands: parts, keys by month, boxes."""

@@ -1,0 +1,1 @@
+"""Research rooms: their mark, and decks from seeds."""

@@ -1,0 +1,49 @@
+"""Two rooms on one Redis: the second one does not start, and the first one loses nothing."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from config import clock, limits
+from config.process import server_checks
+from config.process.server_checks import WrongServer
+from tables.store import keys
+from tables.workers import other_rooms, presence
+from tables.workers.presence import Worker
+from tables.workers.timers import Timer
+from tests.redis_answers import keys_of
+from tests.tables.store.clusters import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _contents(room: Redis) -> dict[bytes, object]:
+    return {key: room.dump(key) for key in keys_of(room)}
+
+
+def test_a_second_room_on_one_redis_does_not_start(room: Redis, broker: Redis) -> None:
+    now_ms = clock.redis_now_ms(room)
+    presence.note(room, Worker("settle0@there", ("settle",), now_ms, "room of PostgreSQL 7"))
+    before = _contents(room)
+    with pytest.raises(WrongServer, match="its worker settle0@there keeps room of PostgreSQL 7"):
+        server_checks.verify_servers()
+    assert _contents(room) == before
+
+
+def test_a_room_that_ended_and_the_own_one_stop_no_start(room: Redis, broker: Redis) -> None:
+    now_ms = clock.redis_now_ms(room)
+    ended_ms = now_ms - limits.OTHER_ROOM_SILENT_MS
+    presence.note(room, Worker("settle0@there", ("settle",), ended_ms, "room of PostgreSQL 7"))
+    presence.note(room, Worker("play0@here", ("play.0",), now_ms))
+    presence.note(room, Worker("settle0@here", ("settle",), now_ms, other_rooms.own_name()))
+    server_checks.verify_servers()
+
+
+def test_workers_that_adopt_name_their_room(room: Redis, broker: Redis) -> None:
+    timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
+    timer.start()
+    wait_for(lambda: room.hlen(keys.workers(0)) == 1, 30)
+    timer.stop()
+    [report] = presence.workers(room, clock.redis_now_ms(room))
+    assert report.room == other_rooms.own_name() != ""

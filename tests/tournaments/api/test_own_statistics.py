@@ -1,0 +1,52 @@
+"""The own statistics by the API: those of the page, of the token's user alone."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from redis import Redis
+
+from accounts.models import User
+from tables.statistics.counters import NAMES
+from tables.statistics.models import PlayerCounts
+from tests.tournaments.api.asking import ROOT, get, refused, token
+from tests.tournaments.pages.played_hands import PlayedHands
+
+ADDRESS = "/statistics"
+
+
+@pytest.fixture
+def user(house: Redis) -> User:
+    """A player with three finished hands of a tournament."""
+    return User.objects.get(pk=PlayedHands(3).records[0].seats[0].user)
+
+
+def test_a_user_reads_the_figures_of_the_own_page(user: User) -> None:
+    answer = get(ADDRESS, token(user, "hands:own"))
+    assert answer.status_code == 200
+    told = answer.json()
+    [row] = PlayerCounts.objects.filter(user=user)
+    assert told["counters"] == {name: getattr(row, name) for name in NAMES}
+    assert told["counters"]["hands"] == 3
+    [game] = told["games"]
+    assert game["counters"] == told["counters"]
+    assert (game["variant"], game["stakes"]) == (row.variant, "")
+    assert told["tournaments"]["entries"] == 0, "the tournament is not over"
+    assert (told["ring_stays"], told["ring_profit"]) == (0, 0)
+    page = Client()
+    page.force_login(user)
+    assert page.get("/account/statistics/").context["hand_figures"]
+
+
+def test_others_read_their_own_empty_figures(user: User) -> None:
+    stranger = User.objects.create_user("Stranger")
+    told = get(ADDRESS, token(stranger, "hands:own"), user=str(user.pk)).json()
+    assert told["games"] == [] and set(told["counters"].values()) == {0}
+
+
+def test_the_route_wants_a_token_with_the_right(user: User) -> None:
+    refused(get(ADDRESS, ""), 401, "invalid_token")
+    refused(get(ADDRESS, token(user, "watch", "wallet", "play")), 403, "missing_scope")
+    session = Client()
+    session.force_login(user)
+    assert session.get(f"{ROOT}{ADDRESS}").status_code == 401
