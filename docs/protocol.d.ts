@@ -12,7 +12,10 @@ declare namespace Wire {
     | ChooseShowdown
     | CutDeck
     | WriteChat
+    | SendEmote
     | ReportChat
+    | DeleteChat
+    | SilenceChat
     | Ping;
 
   type ServerMessage =
@@ -63,6 +66,7 @@ declare namespace Wire {
     | DeckCut
     | TableWaiting
     | HandVoided
+    | DeckOpened
     | TableClosed;
 
   type TournamentEvent =
@@ -138,6 +142,7 @@ declare namespace Wire {
     | TournamentPaused
     | TournamentResumed
     | TournamentCancelled
+    | PlayerWarned
     | RapidDealtIn
     | RingSeatHeld
     | RingTopUpMissed
@@ -320,7 +325,7 @@ declare namespace Wire {
     message: number;
   }
 
-  /** A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock. */
+  /** A player wrote `text`, plain text without markup, at `sent_ms` on the room's clock. Of an emote, `emote` is the key and `text` the symbol. */
   interface ChatMessageSent {
     type: "chat_message";
     message: number;
@@ -328,6 +333,7 @@ declare namespace Wire {
     name: string;
     text: string;
     sent_ms: number;
+    emote: string;
   }
 
   /** The newest messages of a chat, oldest first, without deleted ones. */
@@ -487,6 +493,24 @@ declare namespace Wire {
     type: "deck_cut";
     hand: number;
     cuts: Array<[number, number, string]>;
+  }
+
+  /** A sealed deck of which no card was dealt is opened: its `secret` makes all 52 cards. `fate` is 3 for the deck of a called hand that was void before its cards, 4 for a deck that was not called. Both values are in hexadecimal digits. `epoch` is that in the name of its hand: a table that closes is in a later one. */
+  interface DeckOpened {
+    type: "deck_opened";
+    epoch: number;
+    hand: number;
+    seal: string;
+    secret: string;
+    fate: number;
+  }
+
+  /** Delete a message of a followed chat, as its moderator or as a manager of its club. */
+  interface DeleteChat {
+    type: "chat_delete";
+    id: string;
+    stream: string;
+    message: number;
   }
 
   /** The player to act has no connection and gets time until `deadline_ms`, once a turn (X-03). */
@@ -724,9 +748,10 @@ declare namespace Wire {
     next_stakes: Stakes | null;
   }
 
-  /** All rows of the lobby, or of a club's lobby. */
+  /** All rows of the lobby, or of a club's lobby, and whether this is a `research` room. */
   interface LobbySnapshot {
     tournaments: Array<Summary>;
+    research: boolean;
   }
 
   /** Move of an entry to another table between hands (T-08). */
@@ -931,6 +956,12 @@ declare namespace Wire {
     user: number;
     name: string;
     entrants: number;
+  }
+
+  /** Staff have warned you for your conduct; your page of warnings says why. */
+  interface PlayerWarned {
+    type: "warned";
+    warning: number;
   }
 
   /** The server's clock `now_ms`, with `sent_ms` of the ping that it answers. */
@@ -1195,6 +1226,14 @@ declare namespace Wire {
     seat: number;
   }
 
+  /** Send an emote to a chat, under the rules and limits of `chat`. It comes back as a `chat_message` with its key in `emote` and its symbol as the text. */
+  interface SendEmote {
+    type: "chat_emote";
+    id: string;
+    stream: string;
+    emote: "good_luck" | "hello" | "laughing" | "nice_hand" | "sorry" | "thanks" | "well_played" | "wow";
+  }
+
   /** Chips that one seat takes from a pot. */
   interface Share {
     seat: number;
@@ -1209,6 +1248,16 @@ declare namespace Wire {
     epoch: number;
     hand: number;
     cards: "both" | "first" | "second";
+  }
+
+  /** Silence the author of a message for some minutes; the author reads the reason. Moderators silence in every chat, managers of a club in the chats of the club. */
+  interface SilenceChat {
+    type: "chat_silence";
+    id: string;
+    stream: string;
+    message: number;
+    minutes: number;
+    reason: string;
   }
 
   /** Sit out: the own seat stays dealt in and is folded at its turn (X-01). */
@@ -1363,7 +1412,7 @@ declare namespace Wire {
     hand: number;
   }
 
-  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting` is the call that players may answer now. `voided` is the hand that a fault ended: all chips are as before it; None from the next hand on. */
+  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting` is the call that players may answer now. `voided` is the hand that a fault ended: all chips are as before it; None from the next hand on. A closed table has the decks that it `opened`. */
   interface TableSnapshot {
     table: number;
     game: number;
@@ -1390,6 +1439,7 @@ declare namespace Wire {
     seal: string | null;
     cutting: CutCalled | null;
     voided: number | null;
+    opened: Array<DeckOpened>;
   }
 
   /** No hand is dealt for the given reason; `until_ms` is the end of the wait, if known. */
@@ -1495,11 +1545,12 @@ declare namespace Wire {
     name: string;
   }
 
-  /** First state of a tournament's stream: its overview and tables; players are paged separately. `heads` are the cents on live entries whose bounty differs from the one bought (N-04). */
+  /** First state of a tournament's stream: its overview and tables; players are paged separately. `heads` are the cents on live entries whose bounty differs from the one bought (N-04). In a `research` room bots alone play, with decks from seeds and without proofs. */
   interface TournamentSnapshot {
     overview: Overview;
     tables: Array<TableRow>;
     heads: Record<string, number>;
+    research: boolean;
   }
 
   /** Closing of a table; its players have other seats (T-08). */
