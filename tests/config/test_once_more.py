@@ -1,0 +1,61 @@
+"""Tests that failed beside others are asked once more, alone, and named."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import once_more
+
+PLAIN = ("-q", "-p", "no:django", "-p", "no:valkey", "-p", "no:schemathesis")
+"""Options of a run that loads none of the plugins of the suite."""
+
+ALWAYS = "def test_fails_always():\n    assert False\n"
+ONCE = """\
+from pathlib import Path
+
+def test_fails_at_first():
+    seen = Path(__file__).with_suffix(".seen")
+    first = not seen.exists()
+    seen.touch()
+    assert not first
+"""
+
+
+def run(folder: Path) -> int:
+    """Run the tests of a folder as the first run does."""
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    asked = [sys.executable, "-m", "pytest", *PLAIN, "--cache-clear"]
+    return subprocess.run(asked, cwd=folder, capture_output=True, check=False).returncode
+
+
+def test_a_test_that_passes_alone_is_named_unsteady(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "test_one.py").write_text(ONCE)
+    assert run(tmp_path) == 1
+    assert once_more.main(tmp_path, *PLAIN) == 0
+    assert "UNSTEADY: test_one.py::test_fails_at_first" in capsys.readouterr().out
+
+
+def test_a_test_that_fails_again_fails_the_run(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text(ONCE)
+    (tmp_path / "test_two.py").write_text(ALWAYS)
+    assert run(tmp_path) == 1
+    assert once_more.main(tmp_path, *PLAIN) == 1
+    assert once_more.failed(tmp_path) == ["test_two.py::test_fails_always"]
+
+
+@pytest.mark.parametrize("count", [0, once_more.MOST + 1])
+def test_no_failure_and_many_failures_are_not_asked_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int
+) -> None:
+    kept = tmp_path / ".pytest_cache/v/cache"
+    kept.mkdir(parents=True)
+    (kept / "lastfailed").write_text(json.dumps({f"test_{n}.py::test": True for n in range(count)}))
+    assert once_more.main(tmp_path) == 1
+    assert f"{count} failed tests" in capsys.readouterr().out

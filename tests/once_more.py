@@ -1,0 +1,46 @@
+"""Run what failed beside other tests once more, alone: `python -m tests.once_more`.
+
+Tests wait for real servers, browsers and clocks, and share few processors. A few that failed beside
+others and pass alone were short of time; they are named, so that nobody takes them for steady.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+MOST = 10
+"""So many failed tests are asked again; more of them are no matter of time."""
+
+
+def failed(folder: Path) -> list[str]:
+    """Return the names of the tests that failed in the last runs of a folder, sorted."""
+    kept = folder / ".pytest_cache/v/cache/lastfailed"
+    return sorted(json.loads(kept.read_text(encoding="utf-8"))) if kept.exists() else []
+
+
+def say(line: str) -> None:
+    """Write a line at once, before what a run in another process writes."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main(folder: Path, *options: str) -> int:
+    """Run the failed tests of a folder once more; return 0 if each of them passes, else 1."""
+    names = failed(folder)
+    if not 0 < len(names) <= MOST:
+        say(f"{len(names)} failed tests to ask again; between 1 and {MOST} are.")
+        return 1
+    say(f"== once more, alone: {len(names)} that failed beside others ==")
+    asked = [sys.executable, "-m", "pytest", *options, *names]
+    if subprocess.run(asked, cwd=folder, check=False).returncode:
+        return 1
+    for name in names:
+        say(f"UNSTEADY: {name} failed beside others and passed alone.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path.cwd(), *sys.argv[1:]))
