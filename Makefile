@@ -26,7 +26,7 @@ MINUTES ?= 60
 SETS ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -108,6 +108,9 @@ attack-api: $(DEV) ## send many drawn requests to each route of the HTTP API (RE
 
 api-rights: $(DEV) ## write the table of rights in docs/api.md from the answers of every route
 	@API_RIGHTS_WRITE=1 $(PYTEST) -q tests/tournaments/api/test_rights.py
+
+rights: $(DEV) ## write the matrix of rights in docs/security.md from the answers of every address and stream
+	@RIGHTS_WRITE=1 $(PYTEST) -q tests/tournaments/entries/test_matrix.py
 
 formats: $(BASE) ## play every format once with bots and judge its report (ARGS="--only spin,satellite")
 	@$(PY) manage.py formats $(ARGS)

@@ -124,7 +124,9 @@ def test_a_database_that_only_reads_is_refused(db: None) -> None:
     with psycopg.connect(
         world.servers.postgres.url_of("keeper", "postgres"), autocommit=True
     ) as keeper:
-        keeper.execute(f'ALTER ROLE "{user}" SET default_transaction_read_only = on')
+        # In this database alone: other processes of tests have databases of their own.
+        role = f'ALTER ROLE "{user}" IN DATABASE "{name}"'
+        keeper.execute(f"{role} SET default_transaction_read_only = on")
         try:
             with pytest.raises(WrongServer, match="DATABASE_URL: the server only reads"):
                 server_checks.verify_database()
@@ -133,7 +135,7 @@ def test_a_database_that_only_reads_is_refused(db: None) -> None:
                     f"{world.servers.postgres.url_of(user, name)}?target_session_attrs=read-write"
                 )
         finally:
-            keeper.execute(f'ALTER ROLE "{user}" RESET default_transaction_read_only')
+            keeper.execute(f"{role} RESET default_transaction_read_only")
     assert connection.settings_dict == before
 
 

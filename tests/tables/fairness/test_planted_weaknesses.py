@@ -19,7 +19,7 @@ from tables.fairness.signing import public_key_of, sign_message
 from tables.history import hand_proofs
 from tables.models import Hand, SealedDeck, Table
 from tables.monitor import seals
-from tables.records import stored
+from tables.records import parts, stored
 from tables.workers import recovery, sealing
 from tests.simulation import seal_bugs
 from tests.tables import playing
@@ -29,8 +29,19 @@ from tests.tables.fairness.verifier import failures
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def _kept(table: Table) -> record.HandRecord:
-    return stored.decode(bytes(Hand.objects.get(table=table, number=1).record))
+def _kept(table: Table, number: int = 1) -> record.HandRecord:
+    return stored.decode(bytes(Hand.objects.get(table=table, number=number).record))
+
+
+def _with_hidden_cards(room: Redis) -> record.HandRecord:
+    """Play until a hand ends in which somebody's cards were not shown."""
+    table = play(room, 1)
+    number = 1
+    while set(parts.hole_cards(kept := _kept(table, number))) == set(dict(kept.result.shown)):
+        number += 1
+        while Hand.objects.filter(table=table).count() < number:
+            playing.step_on(room, table.pk)
+    return kept
 
 
 def _proof(kept: record.HandRecord, user: int | None = None) -> dict[str, Any]:
@@ -51,7 +62,7 @@ def _failures(proof: dict[str, Any]) -> set[str]:
 def test_a_folded_card_that_a_proof_opens_is_found(
     room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = _kept(play(room, 1))
+    kept = _with_hidden_cards(room)
     assert _failures(_proof(kept)) == set()
     real = openings.open_positions
 

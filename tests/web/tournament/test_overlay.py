@@ -258,7 +258,7 @@ def test_growth_is_found_and_variation_is_not(field: str, last: int) -> None:
     assert growth(steady) == []
     first = getattr(_FLAT, field)
     growing = [
-        msgspec.structs.replace(one, **{field: first + (last - first) * at // 8})
+        msgspec.structs.replace(one, **{field: first + round((last - first) * at / 8)})
         for at, one in enumerate([_FLAT] * 9)
     ]
     [found] = growth(growing)
