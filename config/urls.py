@@ -12,6 +12,8 @@ admin.site.site_header = "Tournament room"
 admin.site.site_title = "Tournament room"
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # First: programs ask most often, and each request is compared with the addresses in order.
+    path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.admin.live")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),

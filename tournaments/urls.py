@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from django.urls import include, path, re_path
+from django.urls import path, re_path
 
 from tournaments.admin import rulings
-from tournaments.api.problems import missing
-from tournaments.api.routes import api
 from tournaments.pages import (
     calendars,
     club_offering,
@@ -32,8 +30,6 @@ from tournaments.pages.seasons import managing as seasons_managing
 from tournaments.pages.seasons import reading as seasons
 
 urlpatterns = [
-    path("api/v1/", include(api.urls[0])),
-    re_path(r"^api/v1/[\s\S]+$", missing, name="api_missing"),
     path("", lobby.lobby, name="lobby"),
     path("seat/", seat.take_seat, name="take_seat"),
     path("organise/", cockpit.index, name="organise"),

@@ -17,6 +17,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.http import HttpRequest, HttpResponse
 
 from config import limits
+from config.door import proven
 from config.door.lanes import waits_elsewhere
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -59,10 +60,17 @@ class ComputingTurn:
         # Django has a hook for queries, and none for commits, which wait for the disk.
         vars(connection)["commit"] = partial(self.lend, connection.commit)
         try:
-            with connection.execute_wrapper(self.lend):
+            with connection.execute_wrapper(self.lend), connection.execute_wrapper(_proving):
                 yield
         finally:
             del vars(connection)["commit"]
+
+
+def _proving(execute: Callable[..., Any], *given: Any) -> Any:
+    """Run a query, and note that its connection answered."""
+    result = execute(*given)
+    proven.note(given[-1]["connection"])
+    return result
 
 
 def in_turn(answer: Answer) -> Answer:

@@ -12,7 +12,7 @@ from django.http import FileResponse, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from config.door import computing
+from config.door import computing, proven
 from config.door.refusals import Message, Receive, Scope, Send
 
 
@@ -55,6 +55,7 @@ class OneThreadHandler(ASGIHandler):
         """Return the messages of a finished response, or a response that is a stream."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=type(self), scope=scope)
+        proven.trust()
         request, unreadable = self.create_request(scope, body)
         response = unreadable if request is None else self._answered(request)
         assert response is not None, "Django makes a request or says why not"

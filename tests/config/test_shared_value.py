@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from config.shared_value import SharedValue
+from config.shared_value import LATE_MAX_S, SharedValue, SharedValues
 
 
 def test_a_value_is_made_once_until_it_is_old() -> None:
@@ -75,3 +75,37 @@ def test_a_value_that_cannot_be_made_is_tried_again() -> None:
     with pytest.raises(ZeroDivisionError):
         kept.get()
     assert kept.get() == 7
+
+
+def test_a_value_of_long_ago_is_awaited() -> None:
+    made, going_on = threading.Event(), threading.Event()
+    numbers = itertools.count()
+
+    def make() -> int:
+        number = next(numbers)
+        if number == 1:
+            made.set()
+            assert going_on.wait(60)
+        return number
+
+    kept = SharedValue(make, seconds=-LATE_MAX_S)  # too old from the beginning
+    assert kept.get() == 0
+    seen: list[int] = []
+    readers = [threading.Thread(target=lambda: seen.append(kept.get())) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    assert made.wait(60)
+    going_on.set()
+    for reader in readers:
+        reader.join(60)
+    assert 0 not in seen and len(seen) == 3
+
+
+def test_values_have_keys_and_the_least_lately_asked_go() -> None:
+    numbers = itertools.count()
+    kept = SharedValues[str, int](seconds=3_600, kept=2)
+    assert [kept.get(key, numbers.__next__) for key in "abab"] == [0, 1, 0, 1]
+    assert kept.get("c", numbers.__next__) == 2, "a goes"
+    assert [kept.get(key, numbers.__next__) for key in "bca"] == [1, 2, 3]
+    kept.forget()
+    assert kept.get("c", numbers.__next__) == 4

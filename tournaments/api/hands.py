@@ -23,6 +23,7 @@ from tournaments.api.access import ScopedBearer
 from tournaments.api.answers import HandAnswer, HandPage
 from tournaments.api.callers import caller, seen, seen_table
 from tournaments.api.cursors import page_of
+from tournaments.api.shared import need_seen, shared_page
 
 router = Router()
 
@@ -88,11 +89,16 @@ def hand(request: HttpRequest, pk: int, format: Form = "ndjson") -> HttpResponse
 @router.get(
     "/tournaments/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_tournament_hands"
 )
-def tournament_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
+def tournament_hands(request: HttpRequest, pk: int, cursor: str = "") -> HttpResponse:
     """List the finished hands of a tournament that the user may see, newest first."""
-    seen(request, pk)
-    rows = released_hands().filter(table__director=TOURNAMENT, table__game=pk)
-    return _page(rows, cursor, f"hands:tournament:{pk}", None)
+    need_seen(request, pk)
+    listing = f"hands:tournament:{pk}"
+
+    def page(cursor: str) -> HandPage:
+        rows = released_hands().filter(table__director=TOURNAMENT, table__game=pk)
+        return _page(rows, cursor, listing, None)
+
+    return shared_page(listing, cursor, page)
 
 
 @router.get(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Field, Router
 
@@ -19,6 +19,7 @@ from tournaments.api.ladder_answers import (
     RatedResultAnswer,
     RatedResultPage,
 )
+from tournaments.api.shared import shared_page
 from tournaments.bot_ladder import ranking
 from tournaments.bot_ladder.models import BotLadder, RatedBot
 
@@ -30,8 +31,12 @@ _RESULT = ("place", "mu", "sigma", "decisions", "time_outs", "crashes", "missed"
 
 
 @router.get("/ladders", auth=WATCH, response=LadderPage, url_name="api_ladders")
-def ladders(request: HttpRequest, cursor: str = "") -> LadderPage:
+def ladders(request: HttpRequest, cursor: str = "") -> HttpResponse:
     """List the ladders of bots, newest first."""
+    return shared_page("ladders", cursor, _ladders)
+
+
+def _ladders(cursor: str) -> LadderPage:
     rows, following = page_of(BotLadder.objects.all(), cursor, "ladders")
     return LadderPage(items=[_ladder(row) for row in rows], next=following)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from ninja import NinjaAPI, Status
 
 from accounts.ledger.transfers import account
@@ -38,15 +39,16 @@ from tournaments.api.answers import (
     TournamentPage,
     WalletPage,
 )
-from tournaments.api.callers import caller, listed, seen
+from tournaments.api.callers import caller, listed
 from tournaments.api.cursors import page_of
 from tournaments.api.hands import TOURNAMENT
 from tournaments.api.once import KEY_PARAMETER, once
 from tournaments.api.ring import games, seats
+from tournaments.api.shared import need_seen, shared, shared_page
 from tournaments.engine.lifecycle import State as StateName
 from tournaments.entries import registration
 from tournaments.entries.visible import visible
-from tournaments.models import Entry, Ticket
+from tournaments.models import Entry, Ticket, Tournament
 
 api = NinjaAPI(title="Tournament room", version="1", docs_url=None, openapi_url=None)
 problems.install(api)
@@ -83,28 +85,24 @@ def tournaments(
 
 
 @api.get("/tournaments/{int:pk}", auth=WATCH, response=TournamentAnswer, url_name="api_tournament")
-def tournament(request: HttpRequest, pk: int) -> TournamentAnswer:
+def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a tournament that the user may see."""
-    return TournamentAnswer.model_validate(seen(request, pk), from_attributes=True)
+    need_seen(request, pk)
+    return shared(f"tournament:{pk}", lambda: _tournament(pk))
 
 
 @api.get("/tournaments/{int:pk}/results", auth=WATCH, response=ResultPage, url_name="api_results")
-def results(request: HttpRequest, pk: int, cursor: str = "") -> ResultPage:
+def results(request: HttpRequest, pk: int, cursor: str = "") -> HttpResponse:
     """List the entries of a tournament that the user may see, with places and prizes."""
-    entries = seen(request, pk).entries.exclude(state__in=Entry.TAKEN_BACK)
-    rows, following = page_of(entries, cursor, f"results:{pk}")
-    items = [ResultAnswer.model_validate(row, from_attributes=True) for row in rows]
-    return ResultPage(items=items, next=following)
+    need_seen(request, pk)
+    return shared_page(f"results:{pk}", cursor, lambda cursor: _results(pk, cursor))
 
 
 @api.get("/tournaments/{int:pk}/tables", auth=WATCH, response=TablePage, url_name="api_tables")
-def tables(request: HttpRequest, pk: int, cursor: str = "") -> TablePage:
+def tables(request: HttpRequest, pk: int, cursor: str = "") -> HttpResponse:
     """List the tables of a tournament that the user may see, closed ones too."""
-    rows, following = page_of(
-        Table.objects.filter(director=TOURNAMENT, game=seen(request, pk).pk), cursor, f"tables:{pk}"
-    )
-    items = [TableAnswer.model_validate(row, from_attributes=True) for row in rows]
-    return TablePage(items=items, next=following)
+    need_seen(request, pk)
+    return shared_page(f"tables:{pk}", cursor, lambda cursor: _tables(pk, cursor))
 
 
 @api.post(
@@ -173,6 +171,26 @@ def tickets(request: HttpRequest, cursor: str = "") -> TicketPage:
     rows, following = page_of(Ticket.objects.filter(owner=user), cursor, f"tickets:{user.pk}")
     items = [TicketAnswer.model_validate(row, from_attributes=True) for row in rows]
     return TicketPage(items=items, next=following)
+
+
+def _tournament(pk: int) -> TournamentAnswer:
+    return TournamentAnswer.model_validate(
+        get_object_or_404(Tournament, pk=pk), from_attributes=True
+    )
+
+
+def _results(pk: int, cursor: str) -> ResultPage:
+    entries = Entry.objects.filter(tournament=pk).exclude(state__in=Entry.TAKEN_BACK)
+    rows, following = page_of(entries, cursor, f"results:{pk}")
+    items = [ResultAnswer.model_validate(row, from_attributes=True) for row in rows]
+    return ResultPage(items=items, next=following)
+
+
+def _tables(pk: int, cursor: str) -> TablePage:
+    found = Table.objects.filter(director=TOURNAMENT, game=pk)
+    rows, following = page_of(found, cursor, f"tables:{pk}")
+    items = [TableAnswer.model_validate(row, from_attributes=True) for row in rows]
+    return TablePage(items=items, next=following)
 
 
 def _entry(entry: Entry) -> EntryAnswer:

@@ -6,8 +6,7 @@ changes it at once, no crash loses or doubles a point, and the end of a tourname
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
@@ -17,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config import limits
-from config.shared_value import SharedValue
+from config.shared_value import SharedValues
 from tables.models import Hand
 from tournaments import locks
 from tournaments.engine import lifecycle
@@ -52,27 +51,19 @@ class SeasonTable(msgspec.Struct, frozen=True):
     made_at: datetime
 
 
-_lock = threading.Lock()
-_shared: OrderedDict[tuple[int, datetime], SharedValue[SeasonTable]] = OrderedDict()
+_shared = SharedValues[tuple[int, datetime], SeasonTable](
+    seconds=limits.SEASON_TABLE_S, kept=limits.SEASON_TABLES_KEPT
+)
 
 
 def table_of(season: Season) -> SeasonTable:
     """Return a season's table, at most SEASON_TABLE_S old; raises SeasonTooLarge."""
-    key = (season.pk, season.changed_at)
-    with _lock:
-        value = _shared.pop(key, None) or SharedValue(
-            lambda: read_table(season), seconds=limits.SEASON_TABLE_S
-        )
-        _shared[key] = value
-        while len(_shared) > limits.SEASON_TABLES_KEPT:
-            _shared.popitem(last=False)
-    return value.get()
+    return _shared.get((season.pk, season.changed_at), lambda: read_table(season))
 
 
 def forget_tables() -> None:
     """Compute every table anew at its next reading."""
-    with _lock:
-        _shared.clear()
+    _shared.forget()
 
 
 def read_table(season: Season) -> SeasonTable:

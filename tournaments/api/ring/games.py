@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
@@ -25,6 +25,7 @@ from tournaments.api.ring.answers import (
     RingTableAnswer,
     SitRequest,
 )
+from tournaments.api.shared import shared
 
 router = Router()
 
@@ -39,8 +40,12 @@ _SAME = (
 
 
 @router.get("/ring-games", auth=WATCH, response=RingGames, url_name="api_ring_games")
-def ring_games(request: HttpRequest) -> RingGames:
+def ring_games(request: HttpRequest) -> HttpResponse:
     """List the ring games with their open tables and the figures of their last hands."""
+    return shared("ring-games", _ring_games)
+
+
+def _ring_games() -> RingGames:
     rows = lobby.rows(None)
     tables = lobby.tables_of([row.game for row in rows], None)
     return RingGames(items=[_game(row, tables[row.game]) for row in rows])

@@ -1,0 +1,13 @@
+"""Addresses of the API below `/api/v1/`: its routes, then a refusal of every other one."""
+
+from __future__ import annotations
+
+from django.urls import include, path, re_path
+
+from tournaments.api.problems import missing
+from tournaments.api.routes import api
+
+urlpatterns = [
+    path("", include(api.urls[0])),
+    re_path(r"^[\s\S]+$", missing, name="api_missing"),
+]
