@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-from collections.abc import Collection, Sequence
-from datetime import UTC, datetime, timedelta
-from functools import cache
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
 
-from django.db import connection, transaction
-from django.db.models import Model, QuerySet
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import AccessToken, User
 from config import limits
 from config.refusals import Refusal
 from config.refusals import marked as _
+from config.statements import ANY_TEXT, ANY_TIME, BuiltOnce
 
 SCOPES = {
     "cards:delayed": _("Read cards of featured tables after their delay"),
@@ -32,8 +30,6 @@ SCOPES = {
 _PREFIX = "room_"
 _LENGTH_MAX = 100
 _USE_NOTED_EVERY = timedelta(minutes=1)
-_ANY_DIGEST, _ANY_TIME = "digest", datetime.max.replace(tzinfo=UTC)
-"""Placeholders of a digest and of the time in the statement of one token."""
 
 
 class TooManyTokens(Refusal):
@@ -125,39 +121,9 @@ def still_valid(digests: Collection[str]) -> list[AccessToken]:
 
 
 def _valid(digest: str, now: datetime) -> AccessToken | None:
-    """Return the token of a digest if it opens something now, by a statement built once.
-
-    To build it anew took half of the time of the check, at every request of a program.
-    """
-    statement, constants = _statement()
-    given: dict[Any, Any] = {_ANY_DIGEST: digest, _ANY_TIME: now}
-    parameters: list[Any] = [given.get(value, value) for value in constants]
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        row = cursor.fetchone()
-    if row is None:
-        return None
-    names = _names(AccessToken)
-    token = AccessToken.from_db(connection.alias, names, row[: len(names)])
-    # The driver leaves JSON as text to Django's fields.
-    token.scopes = json.loads(token.scopes)
-    token.user = User.from_db(connection.alias, _names(User), row[len(names) :])
-    return token if token.mark == _mark(token.user) else None
-
-
-@cache
-def _statement() -> tuple[str, Sequence[Any]]:
-    """Return the statement of one token with its user, and its parameters with placeholders."""
-    rows = _open([_ANY_DIGEST], _ANY_TIME)
-    statement, constants = rows.query.sql_with_params()
-    assert {_ANY_DIGEST, _ANY_TIME} <= set(constants)
-    return statement, constants
-
-
-@cache
-def _names(model: type[Model]) -> list[str]:
-    """Return the fields of a model in the order of its columns in a statement."""
-    return [field.attname for field in model._meta.concrete_fields]
+    """Return the token of a digest if it opens something now."""
+    found = _ONE.rows(digest, now)
+    return found[0] if found and found[0].mark == _mark(found[0].user) else None
 
 
 def _open(digests: Collection[str], now: datetime) -> QuerySet[AccessToken]:
@@ -166,6 +132,10 @@ def _open(digests: Collection[str], now: datetime) -> QuerySet[AccessToken]:
         digest__in=digests, revoked_at=None, expires_at__gt=now, user__is_active=True
     ).exclude(user__bot_account__owner__is_active=False)
     return rows.select_related("user")
+
+
+_ONE = BuiltOnce(lambda digest, now: _open([digest], now), ANY_TEXT, ANY_TIME)
+"""Token of a digest; to build the statement anew took half of the time of each check."""
 
 
 def digest_of(text: str) -> str:

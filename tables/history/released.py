@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from tables.models import Hand
 
 
-def released_hands() -> QuerySet[Hand]:
+def released_hands(now: datetime | None = None) -> QuerySet[Hand]:
     """Return the hands that were shown to their end, with their tables, in order of play."""
-    told = Q(released_at__isnull=True) | Q(released_at__lte=timezone.now())
+    told = Q(released_at__isnull=True) | Q(released_at__lte=now or timezone.now())
     return Hand.objects.filter(told).select_related("table").order_by("table__number", "number")

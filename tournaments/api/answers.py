@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
+from typing import TypeVar
 
 from ninja import Field, Schema
 from pydantic import ConfigDict
 
 from accounts.research.mark import told
 from config import limits
+
+Answer = TypeVar("Answer", bound=Schema)
+
+
+def of_row(answer: type[Answer], row: object, **other: object) -> Answer:
+    """Return the answer with the fields of a row of the database, which need no validation.
+
+    To read and validate each field as one of a stranger took a third of the time of a list.
+    """
+    names = fields_of(answer, *other)
+    return answer.model_construct(None, **{name: getattr(row, name) for name in names}, **other)
+
+
+@cache
+def fields_of(answer: type[Schema], *without: str) -> list[str]:
+    """Return the names of the fields of an answer, but for some."""
+    return [name for name in answer.model_fields if name not in without]
 
 
 class TournamentAnswer(Schema):
@@ -35,6 +54,11 @@ class TournamentAnswer(Schema):
     entrants: int
     left: int
     research: bool = Field(default_factory=told.get)
+
+
+def tournament_answer(row: object) -> TournamentAnswer:
+    """Return the answer about a tournament's row."""
+    return of_row(TournamentAnswer, row, research=told.get())
 
 
 class TournamentPage(Schema):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from django.core import signing
 from django.db.models import Model, QuerySet
 
 from config import limits
+from config.statements import BuiltOnce
 from tournaments.api.problems import InvalidCursor
 
 Row = TypeVar("Row", bound=Model)
@@ -18,12 +20,39 @@ def page_of(rows: QuerySet[Row], cursor: str, listing: str) -> tuple[list[Row], 
 
     Raises InvalidCursor for a changed cursor, or one of another `listing`.
     """
-    signer = signing.Signer(salt=f"api:{listing}")
     if cursor:
         try:
-            rows = rows.filter(pk__lt=int(signer.unsign(cursor)))
+            rows = rows.filter(pk__lt=int(_signer(listing).unsign(cursor)))
         except signing.BadSignature as bad:
             raise InvalidCursor from bad
+    return _cut(list(_first(rows)), listing)
+
+
+class PagedList(Generic[Row]):
+    """List of `rows`, whose first pages come from a statement that is built once."""
+
+    def __init__(self, rows: Callable[..., QuerySet[Row]], *marks: object) -> None:
+        self._rows = rows
+        self._statement = BuiltOnce(lambda *values: _first(rows(*values)), *marks)
+
+    def page_of(self, cursor: str, listing: str, *values: object) -> tuple[list[Row], str]:
+        """Return a page as `page_of` does, of the rows with these values for the marks."""
+        if cursor:
+            return page_of(self._rows(*values), cursor, listing)
+        return _cut(self._statement.rows(*values), listing)
+
+
+def _first(rows: QuerySet[Row]) -> QuerySet[Row]:
+    return rows.order_by("-pk")[: limits.API_ROWS_PER_PAGE + 1]
+
+
+def _cut(found: list[Row], listing: str) -> tuple[list[Row], str]:
+    """Return the rows of a page, and the next cursor where there is one more row than these."""
     size = limits.API_ROWS_PER_PAGE
-    found = list(rows.order_by("-pk")[: size + 1])
-    return found[:size], signer.sign(str(found[size - 1].pk)) if len(found) > size else ""
+    if len(found) <= size:
+        return found, ""
+    return found[:size], _signer(listing).sign(str(found[size - 1].pk))
+
+
+def _signer(listing: str) -> signing.Signer:
+    return signing.Signer(salt=f"api:{listing}")

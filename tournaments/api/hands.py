@@ -8,10 +8,12 @@ from typing import Annotated, Literal
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from ninja import Query, Router
 
 from accounts.models import User
 from config import limits
+from config.statements import ANY_KEY, ANY_TIME
 from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
 from tables.history.exports.rows import all_exported, exported
@@ -22,7 +24,7 @@ from tables.records.stored import decode_open
 from tournaments.api.access import ScopedBearer
 from tournaments.api.answers import HandAnswer, HandPage
 from tournaments.api.callers import caller, seen, seen_table
-from tournaments.api.cursors import page_of
+from tournaments.api.cursors import PagedList, page_of
 from tournaments.api.shared import need_seen, shared_page
 
 router = Router()
@@ -37,6 +39,12 @@ CONTENT_TYPES = {
     "ndjson": "application/x-ndjson",
     "phh": "application/toml",
 }
+_READ = (
+    *("number", "players", "pot", "finished_at", "record"),
+    *("table", "table__director", "table__game"),
+)
+"""Columns of a hand that its answer is made of."""
+_OWN_HANDS = PagedList(lambda user, now: own_hands(user, now).only(*_READ), ANY_KEY, ANY_TIME)
 Form = Literal["ndjson", "ohh", "phh"]
 Key = Annotated[int | None, Query(ge=1, le=limits.KEY_MAX)]
 TEXT = {
@@ -60,8 +68,11 @@ def hands(
 ) -> HandPage:
     """List the user's finished hands, newest first; days are UTC, `until` is not included."""
     user = caller(request)
-    rows = _chosen(user, tournament, since, until)
-    return _page(rows, cursor, f"hands:{user.pk}", user.pk)
+    listing = f"hands:{user.pk}"
+    if tournament is since is until is None:
+        page, following = _OWN_HANDS.page_of(cursor, listing, user.pk, timezone.now())
+        return HandPage(items=[_answer(row, user.pk) for row in page], next=following)
+    return _page(_chosen(user, tournament, since, until), cursor, listing, user.pk)
 
 
 @router.get("/hands/export", auth=OWN, url_name="api_hands_export", openapi_extra=TEXT)

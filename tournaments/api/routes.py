@@ -9,8 +9,9 @@ from django.shortcuts import get_object_or_404
 from ninja import NinjaAPI, Status
 
 from accounts.ledger.transfers import account
-from accounts.models import AccountKind, Posting
+from accounts.models import AccountKind, Posting, User
 from accounts.users.lockout import source_of_request
+from config.statements import ANY_KEY
 from tables.models import Table
 from tournaments.api import (
     bundles,
@@ -38,9 +39,12 @@ from tournaments.api.answers import (
     TournamentAnswer,
     TournamentPage,
     WalletPage,
+    fields_of,
+    of_row,
+    tournament_answer,
 )
 from tournaments.api.callers import caller, listed
-from tournaments.api.cursors import page_of
+from tournaments.api.cursors import PagedList, page_of
 from tournaments.api.hands import TOURNAMENT
 from tournaments.api.once import KEY_PARAMETER, once
 from tournaments.api.ring import games, seats
@@ -68,20 +72,32 @@ WATCH = token_or_session("watch")
 WALLET = token_or_session("wallet")
 PLAY = token_or_session("play")
 
+_LISTED = PagedList(
+    lambda user: visible(User(pk=user)).only(*fields_of(TournamentAnswer, "research")), ANY_KEY
+)
+_TICKETS = PagedList(lambda user: Ticket.objects.filter(owner=user), ANY_KEY)
+_POSTINGS = PagedList(
+    lambda user: Posting.objects.filter(
+        account__kind=AccountKind.PLAYER, account__user=user, account__ref=""
+    ).select_related("transfer", "account"),
+    ANY_KEY,
+)
+
 
 @api.get("/tournaments", auth=WATCH, response=TournamentPage, url_name="api_tournaments")
 def tournaments(
     request: HttpRequest, state: StateName | None = None, cursor: str = ""
 ) -> TournamentPage:
     """List the tournaments that the user may see, or those in one state, newest first."""
-    matching = visible(caller(request))
-    if state is not None:
-        matching = matching.filter(state=state)
-    rows, following = page_of(matching, cursor, "tournaments")
-    return TournamentPage(
-        items=[TournamentAnswer.model_validate(row, from_attributes=True) for row in rows],
-        next=following,
-    )
+    user = caller(request)
+    if state is None and not user.is_staff:
+        rows, following = _LISTED.page_of(cursor, "tournaments", user.pk)
+    else:
+        matching = visible(user)
+        if state is not None:
+            matching = matching.filter(state=state)
+        rows, following = page_of(matching, cursor, "tournaments")
+    return TournamentPage(items=[tournament_answer(row) for row in rows], next=following)
 
 
 @api.get("/tournaments/{int:pk}", auth=WATCH, response=TournamentAnswer, url_name="api_tournament")
@@ -144,9 +160,8 @@ def withdraw(request: HttpRequest, pk: int) -> EntryAnswer:
 def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
     """Return the user's balance and movements of money, newest first."""
     user = caller(request)
-    own = account(AccountKind.PLAYER, user=user)
-    postings = Posting.objects.filter(account=own).select_related("transfer")
-    rows, following = page_of(postings, cursor, f"wallet:{user.pk}")
+    rows, following = _POSTINGS.page_of(cursor, f"wallet:{user.pk}", user.pk)
+    own = rows[0].account if rows else account(AccountKind.PLAYER, user=user)
     return WalletPage(
         balance=own.balance,
         items=[
@@ -168,28 +183,26 @@ def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
 def tickets(request: HttpRequest, cursor: str = "") -> TicketPage:
     """List the user's tickets, used and expired ones too, newest first."""
     user = caller(request)
-    rows, following = page_of(Ticket.objects.filter(owner=user), cursor, f"tickets:{user.pk}")
-    items = [TicketAnswer.model_validate(row, from_attributes=True) for row in rows]
+    rows, following = _TICKETS.page_of(cursor, f"tickets:{user.pk}", user.pk)
+    items = [of_row(TicketAnswer, row) for row in rows]
     return TicketPage(items=items, next=following)
 
 
 def _tournament(pk: int) -> TournamentAnswer:
-    return TournamentAnswer.model_validate(
-        get_object_or_404(Tournament, pk=pk), from_attributes=True
-    )
+    return tournament_answer(get_object_or_404(Tournament, pk=pk))
 
 
 def _results(pk: int, cursor: str) -> ResultPage:
     entries = Entry.objects.filter(tournament=pk).exclude(state__in=Entry.TAKEN_BACK)
     rows, following = page_of(entries, cursor, f"results:{pk}")
-    items = [ResultAnswer.model_validate(row, from_attributes=True) for row in rows]
+    items = [of_row(ResultAnswer, row) for row in rows]
     return ResultPage(items=items, next=following)
 
 
 def _tables(pk: int, cursor: str) -> TablePage:
     found = Table.objects.filter(director=TOURNAMENT, game=pk)
     rows, following = page_of(found, cursor, f"tables:{pk}")
-    items = [TableAnswer.model_validate(row, from_attributes=True) for row in rows]
+    items = [of_row(TableAnswer, row) for row in rows]
     return TablePage(items=items, next=following)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from django.db.models import Count, Q
@@ -10,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from config.clock import now_ms
+from config.statements import ANY_KEY, BuiltOnce
 from tables.models import Seat, Table
 from tables.ring.models import RapidStay, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
@@ -81,14 +83,7 @@ class MyOffer(msgspec.Struct, frozen=True):
 
 def sessions(user: User, **where: int) -> list[MySession]:
     """Return the live sessions of a player, by game and table; `where` narrows them."""
-    live = (
-        RingSession.objects.filter(user=user, **where)
-        .exclude(state=RingSession.State.LEFT)
-        .select_related("game", "table")
-        .annotate(others=Count("table__ring_sessions", filter=_LIVE_AT_TABLE) - 1)
-        .order_by("game", "table__number")
-    )
-    rows = list(live)
+    rows = list(_live(user.pk).filter(**where)) if where else _LIVE.rows(user.pk)
     stacks = dict(
         Seat.objects.filter(entry__in=[row.pk for row in rows]).values_list("entry", "chips")
     )
@@ -99,6 +94,20 @@ def sessions(user: User, **where: int) -> list[MySession]:
         else _at_table(row, stacks.get(row.pk, 0), row.others)
         for row in rows
     ]
+
+
+def _live(user: int) -> Any:
+    """Return the live sessions of a player with their games, tables and numbers of others there."""
+    return (
+        RingSession.objects.filter(user=user)
+        .exclude(state=RingSession.State.LEFT)
+        .select_related("game", "table")
+        .annotate(others=Count("table__ring_sessions", filter=_LIVE_AT_TABLE) - 1)
+        .order_by("game", "table__number")
+    )
+
+
+_LIVE: BuiltOnce[Any] = BuiltOnce(_live, ANY_KEY)
 
 
 def _hands(sessions: list[int]) -> dict[int, RapidStay]:
