@@ -11,6 +11,8 @@ from config import health, installable
 admin.site.site_header = "Tournament room"
 admin.site.site_title = "Tournament room"
 
+handler500 = "config.door.away.failed"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     # First: programs ask most often, and each request is compared with the addresses in order.
     path("api/v1/", include("tournaments.api.urls")),

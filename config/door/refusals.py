@@ -8,8 +8,9 @@ from html import escape
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.utils import translation
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from config import limits
 from config.door.language import cookies_of, language_of
@@ -18,6 +19,9 @@ Scope = Mapping[str, Any]
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+
+API = "/api/"
+"""Prefix of the addresses that answer programs."""
 
 SENTENCES = {
     "body_too_large": gettext_lazy("This is more than the room takes in one request."),
@@ -45,7 +49,7 @@ def busy() -> RequestRefused:
 async def answer(
     scope: Scope, send: Send, refusal: RequestRefused, *, more_body: bool = False
 ) -> None:
-    """Send the refusal in the client's language: JSON, a page that tries again, or text.
+    """Send the refusal in the client's language, as the client reads it.
 
     The connection is closed after it, because unread parts of the request may follow.
     """
@@ -54,14 +58,13 @@ async def answer(
         sentence = str(SENTENCES[refusal.code])
         if refusal.code == "too_often" and refusal.retry_s is not None:
             sentence = f"{sentence} {_try_again(refusal.retry_s)}"
-    wanted = dict(scope["headers"]).get(b"accept", b"")
-    again = refusal.retry_s if scope["method"] == "GET" else None
-    if b"application/json" in wanted:
-        kind, body = "application/json", _json(refusal.code, sentence)
-    elif b"text/html" in wanted:
-        kind, body = "text/html; charset=utf-8", _page(sentence, language, again)
-    else:
-        kind, body = "text/plain; charset=utf-8", sentence + "\n"
+        kind, body = written(
+            scope["path"],
+            dict(scope["headers"]).get(b"accept", b"").decode("latin1"),
+            refusal,
+            sentence,
+            again_s=refusal.retry_s if scope["method"] == "GET" else None,
+        )
     headers = {
         "content-type": kind,
         "content-language": language,
@@ -80,6 +83,36 @@ async def answer(
     }
     await send(start)
     await send({"type": "http.response.body", "body": body.encode(), "more_body": more_body})
+
+
+def written(
+    path: str, accepted: str, refusal: RequestRefused, sentence: str, *, again_s: int | None
+) -> tuple[str, str]:
+    """Return content type and body of a refusal, its sentence in the active language.
+
+    The API answers with problem details (RFC 9457), scripts of pages get JSON, browsers a page that
+    tries again after `again_s`, everybody else a line of text.
+    """
+    if path.startswith(API):
+        return "application/problem+json", _problem(refusal, sentence)
+    if "application/json" in accepted:
+        return "application/json", _json(refusal.code, sentence)
+    if "text/html" in accepted:
+        language = translation.get_language() or settings.LANGUAGE_CODE
+        return "text/html; charset=utf-8", _page(sentence, language, again_s)
+    return "text/plain; charset=utf-8", sentence + "\n"
+
+
+def _problem(refusal: RequestRefused, sentence: str) -> str:
+    return json.dumps(
+        {
+            "type": "about:blank",
+            "title": gettext("Refused"),
+            "status": int(refusal.status),
+            "code": refusal.code,
+            "detail": sentence,
+        }
+    )
 
 
 def _try_again(seconds: int) -> str:

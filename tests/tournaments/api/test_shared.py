@@ -72,7 +72,9 @@ def test_a_changed_tournament_is_told_once_the_moment_is_over(house: Redis) -> N
     assert get(address, text).json()["name"] == "Another name"
 
 
-def test_pages_after_the_first_are_not_shared(house: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_after_the_first_are_not_shared(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(limits, "API_ROWS_PER_PAGE", 2)
     made = started(5)
     address = f"/tournaments/{made.pk}/results"
