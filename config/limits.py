@@ -223,10 +223,6 @@ API_REQUESTS_PER_MINUTE = 240
 API_FAILURES_BURST = 30
 API_FAILURES_PER_MINUTE = 10
 API_ROWS_PER_PAGE = 25
-API_SHARED_S = 1.0
-"""Time in seconds for which callers share an answer that is equal for all of them."""
-API_SHARED_KEPT = 1_000
-"""Shared answers of a web process, the lately asked ones: some megabytes."""
 KEY_MAX = 2**63 - 1
 SESSION_AGE_S = 14 * 24 * 3600
 LOGIN_SEEN_EVERY_S = 5 * 60
@@ -322,8 +318,6 @@ PROBES_WAITING_MAX = 50
 SESSIONS_KNOWN_MAX = 50_000
 SESSION_KNOWN_S = 15 * 60
 PAGE_CONNECTION_AGE_S = 600
-CONNECTION_TRUSTED_S = 1.0
-"""Time in seconds after an answer in which a connection is used again without asking it first."""
 INTERPRETER_SWITCH_S = 0.000_1
 COMPUTING_TURN_WAITS_S = 0.05
 

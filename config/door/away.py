@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis import exceptions as redis
 
 from config import limits, metrics
-from config.door.refusals import RequestRefused, written
+from config.door.refusals import RequestRefused, written_for
 
 AWAY = (
     *(OperationalError, InterfaceError, BrokerError),
@@ -38,9 +38,8 @@ def failed(request: HttpRequest, template_name: str = "500.html") -> HttpRespons
         HTTPStatus.SERVICE_UNAVAILABLE, "server_away", retry_s=limits.BUSY_RETRY_S
     )
     is_safe = request.method in _SAFE
-    kind, body = written(
-        request.path,
-        request.headers.get("Accept", ""),
+    kind, body = written_for(
+        request,
         refusal,
         _sentence(is_safe),
         again_s=limits.BUSY_RETRY_S if is_safe else None,

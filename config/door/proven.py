@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db import connections
 
-from config import limits
+TRUSTED_S = 1.0
+"""Time in seconds after an answer in which a connection is used again without asking it first."""
 
 
 class _Proof(threading.local):
@@ -37,7 +38,7 @@ def trust() -> None:
     known = connection.connection
     if known is None or known is not _proof.connection or connection.errors_occurred:
         return
-    is_fresh = time.monotonic() - _proof.at_s < limits.CONNECTION_TRUSTED_S
+    is_fresh = time.monotonic() - _proof.at_s < TRUSTED_S
     if is_fresh and not known.closed and _is_silent(known.fileno()):
         connection.health_check_done = True
 

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils import translation
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -58,9 +59,10 @@ async def answer(
         sentence = str(SENTENCES[refusal.code])
         if refusal.code == "too_often" and refusal.retry_s is not None:
             sentence = f"{sentence} {_try_again(refusal.retry_s)}"
-        kind, body = written(
+        accepted = dict(scope["headers"]).get(b"accept", b"").decode("latin1")
+        kind, body = _written(
             scope["path"],
-            dict(scope["headers"]).get(b"accept", b"").decode("latin1"),
+            accepted,
             refusal,
             sentence,
             again_s=refusal.retry_s if scope["method"] == "GET" else None,
@@ -85,7 +87,15 @@ async def answer(
     await send({"type": "http.response.body", "body": body.encode(), "more_body": more_body})
 
 
-def written(
+def written_for(
+    request: HttpRequest, refusal: RequestRefused, sentence: str, *, again_s: int | None
+) -> tuple[str, str]:
+    """Return content type and body of a refusal of a request that Django has, in its language."""
+    accepted = request.headers.get("Accept", "")
+    return _written(request.path, accepted, refusal, sentence, again_s=again_s)
+
+
+def _written(
     path: str, accepted: str, refusal: RequestRefused, sentence: str, *, again_s: int | None
 ) -> tuple[str, str]:
     """Return content type and body of a refusal, its sentence in the active language.

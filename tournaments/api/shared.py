@@ -9,18 +9,22 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Schema
 from ninja.responses import NinjaJSONEncoder
 
-from config import limits
 from config.shared_value import SharedValues
 from tournaments.api.callers import seen
 from tournaments.entries import privacy
 from tournaments.models import Tournament
 
-_answers = SharedValues[str, bytes](seconds=limits.API_SHARED_S, kept=limits.API_SHARED_KEPT)
-_public = SharedValues[int, bool](seconds=limits.API_SHARED_S, kept=limits.API_SHARED_KEPT)
+SHARED_S = 1.0
+"""Time in seconds for which callers share an answer."""
+KEPT_MAX = 1_000
+"""Answers that a web process keeps, the lately asked ones: some megabytes."""
+
+_answers = SharedValues[str, bytes](seconds=SHARED_S, kept=KEPT_MAX)
+_public = SharedValues[int, bool](seconds=SHARED_S, kept=KEPT_MAX)
 
 
 def shared(name: str, make: Callable[[], Schema]) -> HttpResponse:
-    """Return the answer of `make` to all who ask under a name, at most API_SHARED_S old.
+    """Return the answer of `make` to all who ask under a name, at most SHARED_S old.
 
     The caller decides before who may have it; the answer depends on the name alone.
     """

@@ -11,7 +11,6 @@ from django.db import close_old_connections, connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.http import HttpRequest, HttpResponse
 
-from config import limits
 from config.door import proven
 from config.door.computing import in_turn
 
@@ -62,7 +61,7 @@ def visit(transactional_db: None) -> Iterator[Callable[[], int]]:
 def test_a_connection_that_just_answered_is_not_asked(
     visit: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "CONNECTION_TRUSTED_S", 60.0)
+    monkeypatch.setattr(proven, "TRUSTED_S", 60.0)
     assert len({visit() for _ in range(3)}) == 1
     assert not asked
 
@@ -70,7 +69,7 @@ def test_a_connection_that_just_answered_is_not_asked(
 def test_a_connection_that_rested_is_asked(
     visit: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "CONNECTION_TRUSTED_S", 0.0)
+    monkeypatch.setattr(proven, "TRUSTED_S", 0.0)
     assert len({visit() for _ in range(3)}) == 1
     assert len(asked) == 2
 
@@ -78,7 +77,7 @@ def test_a_connection_that_rested_is_asked(
 def test_a_connection_that_its_server_ended_is_replaced(
     visit: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "CONNECTION_TRUSTED_S", 60.0)
+    monkeypatch.setattr(proven, "TRUSTED_S", 60.0)
     first = visit()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s)", [first])
