@@ -85,7 +85,8 @@ def _value(constant: Any, given: Sequence[tuple[object, object]]) -> Any:
     for mark, value in given:
         if isinstance(constant, type(mark)) and constant == mark:
             # Elements of arrays are numbers of a type of the driver.
-            return value if type(constant) is type(mark) else type(constant)(value)
+            of_driver: Any = type(constant)
+            return value if of_driver is type(mark) else of_driver(value)
     return constant
 
 

@@ -34,7 +34,7 @@ def trust() -> None:
     Django asks each connection once per request, a trip of its own. A server that stopped has
     closed its end, which is seen here without a trip; one that was cut off is not.
     """
-    connection = connections["default"]
+    connection: Any = connections["default"]
     known = connection.connection
     if known is None or known is not _proof.connection or connection.errors_occurred:
         return
