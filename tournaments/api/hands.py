@@ -69,7 +69,7 @@ def hands(
     """List the user's finished hands, newest first; days are UTC, `until` is not included."""
     user = caller(request)
     listing = f"hands:{user.pk}"
-    if tournament is since is until is None:
+    if tournament is None and since is None and until is None:
         page, following = _OWN_HANDS.page_of(cursor, listing, user.pk, timezone.now())
         return HandPage(items=[_answer(row, user.pk) for row in page], next=following)
     return _page(_chosen(user, tournament, since, until), cursor, listing, user.pk)
