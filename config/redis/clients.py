@@ -18,6 +18,7 @@ from redis.retry import Retry
 from config import limits
 from config.redis.addresses import RedisAddress
 from config.redis.cluster import AsyncClusterClient, ClusterClient
+from config.redis.lean import LeanClient, LeanPool
 
 
 def client_at(address: RedisAddress) -> Redis:
@@ -89,7 +90,7 @@ def _client(address: RedisAddress, retry: Retry, options: dict[str, Any]) -> Red
         known = sentinel(list(address.hosts), sentinel_kwargs=_sentinel_login(address))
         login = {"db": address.database, **_login(address)}
         return cast(Redis, known.master_for(address.service, retry=retry, **options, **login))
-    return Redis.from_url(address.url, retry=retry, **options)
+    return LeanClient.from_pool(LeanPool.from_url(address.url, retry=retry, **options))
 
 
 def _login(address: RedisAddress) -> dict[str, Any]:
