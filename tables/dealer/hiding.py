@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
+from operator import add
 
 import msgspec
 from msgspec.structs import replace
@@ -73,7 +74,7 @@ def reveal(state: TableState, hidden: HiddenPart) -> TableState:
     hand, setup, run_out = state.hand, state.setup, state.run_out
     if hand is not None:
         seats = zip(hand.seats, hidden.cards, strict=True)
-        held = tuple([_with_cards(seat, cards) for seat, cards in seats])
+        held = tuple([replace(seat, cards=cards) for seat, cards in seats])
         hand = replace(hand, deck=hidden.deck, seats=held)
     return replace(
         state,
@@ -112,7 +113,7 @@ def _without(state: TableState) -> TableState:
     if hand is not None:
         if not ending and is_decided(state):
             ending = _ending(state)
-        seats = tuple([_with_cards(seat, _seen(seat)) for seat in hand.seats])
+        seats = tuple([replace(seat, cards=_seen(seat)) for seat in hand.seats])
         hand = replace(hand, deck=_shown_deck(hand), seats=seats)
     return replace(
         state,
@@ -151,10 +152,6 @@ def _seen(seat: SeatState) -> tuple[Card, ...]:
     return seat.shown or (HIDDEN,) * len(seat.cards)
 
 
-def _with_cards(seat: SeatState, cards: tuple[Card, ...]) -> SeatState:
-    return replace(seat, cards=cards)
-
-
 def _called_with(called: CalledHand | None, secret: bytes) -> CalledHand | None:
     return called and replace(called, sealed=replace(called.sealed, secret=secret))
 
@@ -165,4 +162,4 @@ def _sealed_with(sealed: SealedHand | None, secret: bytes) -> SealedHand | None:
 
 def cards_of(deck: str) -> tuple[Card, ...]:
     """Return the cards of a deck that is written without separators."""
-    return tuple([deck[at : at + 2] for at in range(0, len(deck), 2)])
+    return tuple(map(add, deck[::2], deck[1::2]))

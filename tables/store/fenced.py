@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -24,6 +25,9 @@ from tables.wire.table_events import TableEvent
 log = structlog.get_logger(__name__)
 
 _json = msgspec.json.Encoder().encode
+
+NAMED_TABLES_MAX = 4_096
+"""Tables whose keys a process remembers."""
 
 KEY_LIFETIME_S = 24 * 3600
 """Lifetime of the keys of a closed table, in seconds."""
@@ -151,7 +155,7 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
         *_counted([(line.id, line.public) for line in told]),
         *_counted(_private(dealt, cards)),
     ]
-    names = (*_names(member), *cards.values())
+    names = (*_names(member, settings.SHARDS), *cards.values())
     return bool(run(redis, ScriptCall(lua.source("open"), names, arguments)))
 
 
@@ -177,7 +181,9 @@ def close_at(
         0 if carried is None else 1,
         *_counted([(line.id, line.public) for line in told]),
     ]
-    return bool(run(redis, ScriptCall(lua.source("close"), _names(member), arguments)))
+    return bool(
+        run(redis, ScriptCall(lua.source("close"), _names(member, settings.SHARDS), arguments))
+    )
 
 
 def peek(redis: Redis, table: int) -> TableState | None:
@@ -218,9 +224,9 @@ def _states(found: Sequence[readable.StoredState | None]) -> list[TableState | N
     return [None if stored is None else stored.state for stored in found]
 
 
-def _names(member: str) -> tuple[str, ...]:
+@lru_cache(NAMED_TABLES_MAX)
+def _names(member: str, shards: int) -> tuple[str, ...]:
     """Keys of a table (state, inbox, wakes, events, results); scripts take a prefix of them."""
-    shards = settings.SHARDS
     return (
         keys.state(member, shards),
         keys.inbox(member, shards),
@@ -232,8 +238,9 @@ def _names(member: str) -> tuple[str, ...]:
 
 def _loading(table: int) -> ScriptCall:
     member = keys.table(table)
-    shard = keys.shard(member, settings.SHARDS)
-    names = (*_names(member)[:2], keys.beat(shard), keys.run(shard))
+    shards = settings.SHARDS
+    shard = keys.shard(member, shards)
+    names = (*_names(member, shards)[:2], keys.beat(shard), keys.run(shard))
     arguments = (limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS)
     return ScriptCall(lua.source("load"), names, arguments)
 
@@ -287,7 +294,9 @@ def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> S
         *_counted(_changed_results(before, state)),
         *_counted(_private(told, cards)),
     ]
-    return ScriptCall(lua.source("commit"), (*_names(member), *cards.values()), arguments)
+    return ScriptCall(
+        lua.source("commit"), (*_names(member, settings.SHARDS), *cards.values()), arguments
+    )
 
 
 def _awaits(state: TableState) -> str:
@@ -301,7 +310,7 @@ def _resting(loaded: Loaded) -> ScriptCall:
     due = states.wake(loaded.state)
     assert due is not None
     arguments = (loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS)
-    return ScriptCall(lua.source("rest"), _names(member)[:3], arguments)
+    return ScriptCall(lua.source("rest"), _names(member, settings.SHARDS)[:3], arguments)
 
 
 def _changed_results(before: TableState, after: TableState) -> list[tuple[object, ...]]:

@@ -65,8 +65,9 @@ def encode(state: TableState, carried: CarriedBox | None = None) -> bytes:
     name = box = b""
     if hidden is not None:
         name, key = deck_keys.held.newest()
-        table_key = deck_keys.of_table(key, _table(seen))
-        box = boxes.close_box(table_key, entropy.nonce(), _encode(hidden), _place(seen))
+        place = _place(seen)
+        table_key = deck_keys.of_table(key, place[:_TABLE_SIZE])
+        box = boxes.close_box(table_key, entropy.nonce(), _encode(hidden), place)
     return _stored(_BoxedState(name, box, states.encode(seen)))
 
 
@@ -128,9 +129,5 @@ def _boxed(raw: bytes) -> _BoxedState:
     return _decode(body)
 
 
-def _table(state: TableState) -> bytes:
-    return u64(state.table) + u64(state.epoch)
-
-
 def _place(state: TableState) -> bytes:
-    return _table(state) + u32(state.hand_number)
+    return u64(state.table) + u64(state.epoch) + u32(state.hand_number)
