@@ -12,10 +12,8 @@ SHOWDOWN_MS = 3_000
 HAND_PAUSE_MS = 1_000
 CUT_LEAD_MS = 300
 """Part of the pause before a hand in which its players cut the deck."""
-
 CUT_WAIT_MS = 400
 """Longest time from the call until the deal goes on without a seed that is awaited."""
-
 PAUSE_MAX_MS = 60_000
 RING_OVERDRAFT_CENTS = 50_00
 """Debt of a player down to which entry-level ring games may be joined (A-02)."""
@@ -138,7 +136,6 @@ CHAT_STREAM_KEPT_S = 24 * 3_600
 CHAT_TERMS_KNOWN_S = 10
 CHAT_KEPT_DAYS = 30
 SILENCE_DAYS_MAX = 365
-
 NOTE_MAX_CHARACTERS = 500
 NOTES_MAX = 2_000
 """Notes on players that a player keeps."""
@@ -213,6 +210,8 @@ CLUB_REQUESTS_OPEN_MAX = 10
 CLUB_REQUEST_AGAIN_S = 24 * 3600
 """Seconds after a refused request until the player may ask the club again."""
 CLUB_ROWS_PER_PAGE = 100
+RING_TIME_MAX_MS = 24 * 3600 * 1_000
+CLUB_RING_GAMES_MAX = CLUB_RING_TABLES_MAX = 10
 GUESTS_MAX = 500
 BOTS_PER_USER_MAX = 5
 TOKENS_PER_USER_MAX = 20

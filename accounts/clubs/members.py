@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accounts.clubs import rules
+from accounts.clubs import departures, rules
 from accounts.clubs.refusals import AlreadyMember, ClubFull, LastOwner, NotForRole
 from accounts.clubs.steps import ClubStep, club_step
 from accounts.models import Club, ClubRole, JoinRequest, Membership, User
@@ -44,8 +44,9 @@ def change_role(club: Club, actor: User, user: User | int, role: ClubRole) -> Me
 def remove(club: Club, actor: User, user: User | int) -> Membership:
     """End a member's membership by a manager or owner.
 
-    Entries that the member has bought stay; open sockets lose the club's streams. Raises
-    NotForRole, NotMember or LastOwner.
+    Entries in tournaments that the member has bought stay, seats in the club's ring games end
+    after their hands; open sockets lose the club's streams. Raises NotForRole, NotMember or
+    LastOwner.
     """
     with club_step(club, actor) as step:
         role = step.need_manager()
@@ -68,6 +69,7 @@ def _end(step: ClubStep, row: Membership, action: str) -> None:
     _keep_an_owner(step, row)
     step.record(action, row.user, role=row.role)
     row.delete()
+    departures.end_places(step.club, row.user)
 
 
 def _keep_an_owner(step: ClubStep, row: Membership) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -23,6 +23,16 @@ def role_of(user: User | None, club: Club) -> str | None:
     if user.is_staff and user.has_perm(STAFF_RIGHT):
         return ClubRole.OWNER
     return Membership.objects.filter(club=club, user=user).values_list("role", flat=True).first()
+
+
+def managers_among(club: int, users: Collection[int]) -> set[int]:
+    """Return which of these users manage a club by role, or by the staff right."""
+    rows = Membership.objects.filter(
+        club=club, user__in=users, role__in=(ClubRole.OWNER, ClubRole.MANAGER)
+    )
+    staff = User.objects.filter(pk__in=users, is_staff=True, is_active=True)
+    found = set(rows.values_list("user_id", flat=True))
+    return found | {user.pk for user in staff if user.has_perm(STAFF_RIGHT)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,14 @@ class RingConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the director, the names of ring tables on statements, and the audit's seals."""
+        from accounts.clubs import departures
         from accounts.deletion import parts
         from accounts.ledger import references, seals
         from accounts.notifications import kinds
         from accounts.users import account_export
         from tables.dealer import director
         from tables.gateway import stream_kinds
+        from tables.ring import audiences
         from tables.ring.money import DIRECTOR, RAPID
         from tables.ring.notices import RingNotice
         from tables.ring.queries.free_seats import SEAT_OPEN
@@ -31,19 +33,20 @@ class RingConfig(AppConfig):
         from tables.ring.rapid.director import RapidDirector
         from tables.ring.running import access
         from tables.ring.running.director import RingDirector
-        from tables.ring.sessions import deletion
+        from tables.ring.sessions import club_games, deletion
 
         director.register(
             DIRECTOR,
             RingDirector(),
-            admitted=access.admitted_to,
+            admitted=audiences.admitted_to,
             concerns=access.sits_in,
+            club=audiences.club_of,
             for_money=True,
         )
         director.register(
             RAPID,
             RapidDirector(),
-            admitted=access.admitted_to,
+            admitted=audiences.admitted_to,
             concerns=access.sits_in,
             folded=(stays.free, stays.freed),
             for_money=True,
@@ -52,6 +55,7 @@ class RingConfig(AppConfig):
         references.register(DIRECTOR, access.references)
         references.register(RAPID, access.pool_references)
         account_export.register("ring_games", access.exported_sessions)
+        departures.register("ring", club_games.end_places)
         parts.register("ring", parts.PartOfAccount(deletion.obstacles, deletion.erase))
         stream_kinds.add_events(stream_kinds.OWN, get_args(RingNotice))
         columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")

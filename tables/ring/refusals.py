@@ -104,6 +104,23 @@ class WrongRingPassword(Refusal):
     sentence = _("The password is wrong.")
 
 
+class RingMembersOnly(Refusal):
+    """Only members of the club sit down at its game."""
+
+    code = "members_only"
+    sentence = _("Only members of %(club)s sit down at this game.")
+
+    def __init__(self, club: str) -> None:
+        super().__init__(club=club)
+
+
+class TooManyClubGames(Refusal):
+    """The club has the most ring games allowed."""
+
+    code = "too_many_games"
+    sentence = _("A club has at most %(most)s ring games: close one first.")
+
+
 class AllTablesOpen(Refusal):
     """The game has as many open tables as it may."""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.ring.pages import game, history, jackpots, lobby, panels, session, sitting
+from tables.ring.pages import clubs, game, history, jackpots, lobby, panels, session, sitting
 
 urlpatterns = [
+    path("clubs/<slug:slug>/ring/new/", clubs.new, name="club_ring_new"),
+    path("clubs/<slug:slug>/ring/<int:game>/", clubs.game, name="club_ring"),
+    path("clubs/<slug:slug>/ring/<int:game>/step/<str:step>/", clubs.step, name="club_ring_step"),
     path("ring/", lobby.lobby, name="ring_lobby"),
     path("ring/rows.json", lobby.rows, name="ring_rows"),
     path("ring/in-play/", lobby.in_play, name="ring_in_play"),

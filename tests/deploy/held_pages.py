@@ -76,11 +76,11 @@ SITE: dict[str, tuple[str, ...]] = {
     "api_ring_games": ("/api/v1/ring-games",),
     "api_ring_sessions": ("/api/v1/ring-sessions",),
     "api_ring_session": ("/api/v1/ring-sessions/1",),
-    "api_waiting": ("/api/v1/ring-games/1/waiting",),
+    "api_waiting": ("/api/v1/ring-games/{ring}/waiting",),
     "api_take": ("/api/v1/ring-offers/1/sessions",),
     "api_top_ups": ("/api/v1/ring-sessions/1/top-ups",),
     "api_choices": ("/api/v1/ring-sessions/1/choices",),
-    "api_sit": ("/api/v1/ring-games/1/sessions",),
+    "api_sit": ("/api/v1/ring-games/{ring}/sessions",),
     "api_missing": ("/api/v1/nothing",),
     "api_tickets": ("/api/v1/tickets",),
     "api_statistics": ("/api/v1/statistics",),
@@ -125,11 +125,11 @@ SITE: dict[str, tuple[str, ...]] = {
     "ring_in_play": ("/ring/in-play/",),
     "ring_panel": ("/ring/tables/{table}/panel/",),
     "ring_jackpots": ("/ring/jackpots/",),
-    "ring": ("/ring/1/",),
-    "rapid": ("/ring/pools/1/",),
-    "rapid_panel": ("/ring/pools/1/panel/",),
-    "ring_sit": ("/ring/1/sit",),
-    "ring_wait": ("/ring/1/wait",),
+    "ring": ("/ring/{ring}/",),
+    "rapid": ("/ring/pools/{ring}/",),
+    "rapid_panel": ("/ring/pools/{ring}/panel/",),
+    "ring_sit": ("/ring/{ring}/sit",),
+    "ring_wait": ("/ring/{ring}/wait",),
     "ring_session": ("/ring/sessions/1/top_up",),
     "ring_history": ("/ring/mine/",),
     "ring_history_csv": ("/ring/mine.csv",),
@@ -154,6 +154,9 @@ SITE: dict[str, tuple[str, ...]] = {
     "club_bank": ("/clubs/made-up/bank/",),
     "club_fund": ("/clubs/made-up/bank/fund/",),
     "cockpit_guests": ("/organise/{tournament}/guests/",),
+    "club_ring_new": ("/clubs/made-up/ring/new/",),
+    "club_ring": ("/clubs/made-up/ring/{ring}/",),
+    "club_ring_step": ("/clubs/made-up/ring/{ring}/step/freeze/",),
     "club_edit": ("/clubs/made-up/profile/",),
     "club_picture": ("/clubs/made-up/picture/",),
     "club_picture_file": ("/clubs/made-up/pictures/0.webp",),
@@ -263,7 +266,7 @@ _SAYS_NO_MORE = ("(?P<url>.*)$", "<path:object_id>/", "/add/", "/delete/", "/his
 
 
 class Hand(NamedTuple):
-    """The hand that is held, and where it is played."""
+    """The hand that is held, where it is played, and a ring game."""
 
     tournament: int
     table: int
@@ -271,6 +274,7 @@ class Hand(NamedTuple):
     entry: int
     name: str
     overlay: str
+    ring: int = 1
 
 
 def routes() -> list[tuple[str, str]]:

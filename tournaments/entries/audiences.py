@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from accounts.clubs import rules, steps
-from accounts.models import ClubRole, Membership, User
+from accounts.models import Membership, User
 from tournaments.models import Guest, Tournament
 from tournaments.models.audience import Audience
 from tournaments.refusals import GuestsOnly, MembersOnly
@@ -26,12 +26,7 @@ def managers(tournament: Tournament, users: Collection[int]) -> set[int]:
     """Return which of these users manage the tournament's club."""
     if tournament.club_id is None:
         return set()
-    rows = Membership.objects.filter(
-        club=tournament.club_id, user__in=users, role__in=(ClubRole.OWNER, ClubRole.MANAGER)
-    )
-    staff = User.objects.filter(pk__in=users, is_staff=True, is_active=True)
-    found = set(rows.values_list("user_id", flat=True))
-    return found | {user.pk for user in staff if user.has_perm(steps.STAFF_RIGHT)}
+    return steps.managers_among(tournament.club_id, users)
 
 
 def may_manage(user: object, tournament: Tournament, *rights: str) -> bool:

@@ -14,6 +14,7 @@ from accounts.clubs.steps import role_of
 from accounts.models import JoinRequest
 from accounts.pages.clubs.access import club_page
 from tables.chat.authority import may_moderate
+from tables.ring.queries import lobby as ring_lobby
 from tournaments.models.audience import Audience
 from tournaments.pages.lobby import visitor
 from tournaments.queries import mine
@@ -37,6 +38,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "members_count": found.memberships.count(),
         "is_member": found.memberships.filter(user=user).exists(),
         "rows": rows,
+        "ring_rows": ring_lobby.rows(user, found.pk),
         "stream": found.member if role else "",
         "has_chat": settings.CHAT and role is not None,
         "moderates_chat": may_moderate(user, f"clubchat:{found.pk}"),

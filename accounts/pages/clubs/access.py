@@ -75,7 +75,7 @@ def club_page(request: HttpRequest, name: str, club: Club, **more: Any) -> HttpR
     return render(request, name, context)
 
 
-def refuse(form: forms.Form, refusal: Refusal) -> None:
+def refuse(form: forms.BaseForm, refusal: Refusal) -> None:
     """Show a refusal beside its field, or above the form."""
     field = refusal.field if refusal.field in form.fields else None
     form.add_error(field, forms.ValidationError(words_of(refusal), code=refusal.code))

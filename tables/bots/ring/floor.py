@@ -80,7 +80,9 @@ class RingFloor:
                     return
                 seen = rows.read(await self._site.get(identity, rows.PATH))
         if seen is not None and (stay := _staying(seen)) is not None:
-            game = next(game for game in seen.games if game.game == stay.game)
+            game = next((game for game in seen.games if game.game == stay.game), None)
+            if game is None:  # a game for members of a club, which the rows do not name
+                return
             is_new = bot.ring_seat is None
             self._tally.counts["ring_sessions"] += is_new
             self._say(identity, bot.sit_at_ring(game, stay))

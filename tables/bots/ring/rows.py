@@ -27,6 +27,7 @@ class RingGameRow(msgspec.Struct, frozen=True):
     rapid: bool = False
     players: int = 0
     pool_min: int = 0
+    club: int | None = None
 
 
 class RingStay(msgspec.Struct, frozen=True):

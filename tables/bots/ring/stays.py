@@ -92,7 +92,9 @@ def take_wish(
 
 def _open(games: Sequence[RingGameRow], habits: Habits) -> list[RingGameRow]:
     return [
-        game for game in games if game.state == "open" and (habits.password or not game.private)
+        game
+        for game in games
+        if game.state == "open" and game.club is None and (habits.password or not game.private)
     ]
 
 

@@ -24,10 +24,6 @@ from tables.ring.queries import lobby, words
 from tables.ring.sessions import operating
 from tables.templatetags.games import GAMES, LIMITS
 
-_TIMES = (
-    *("action_ms", "bank_ms", "disconnect_ms", "sit_out_ms", "rebuy_ms", "return_ms", "offer_ms"),
-    *("wait_ms", "hand_pause_ms", "showdown_pause_ms"),
-)
 _MONEY = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet")
 _BUY_IN = ("buy_in_min", "buy_in_max")
 
@@ -52,7 +48,7 @@ class RingGameForm(forms.ModelForm[RingGame]):
             *("rake_table", "no_flop_no_drop", "rake_per_street", "jackpots", "straddle"),
             *("face_up", "s0_order", "entry_level", "password", "tables_min", "tables_max"),
             *("rapid", "pool_min"),
-            *_TIMES,
+            *operating.TIMES,
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -68,7 +64,7 @@ class RingGameForm(forms.ModelForm[RingGame]):
                 min_value=0,
                 required=name in _BUY_IN,
             )
-        for name in _TIMES:
+        for name in operating.TIMES:
             self.fields[name] = UnitField(
                 label=self.fields[name].label,
                 scale=1_000,
@@ -82,12 +78,16 @@ class RingGameForm(forms.ModelForm[RingGame]):
         given = super().clean() or self.cleaned_data
         if self.errors:
             return given
-        terms = {name: value for name, value in given.items() if name != "jackpots"}
         try:
-            operating.check_terms(RingGame(**terms), given["jackpots"])
+            operating.check_terms(self.draft(), given.get("jackpots", ()))
         except Refusal as refusal:
             raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
         return given
+
+    def draft(self) -> RingGame:
+        """Return the typed game, unsaved and without its jackpots."""
+        terms = {name: value for name, value in self.cleaned_data.items() if name != "jackpots"}
+        return RingGame(**terms)
 
     def _post_clean(self) -> None:
         """Leave the row to the function that opens the game."""
@@ -106,7 +106,7 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
         *("open_tables", "players", "waiting_text", "average_pot", "pace"),
     )
     list_filter = ("state", "frozen", "rapid")
-    search_fields = ("=id", "name")
+    search_fields = ("=id", "name", "=club__name")
     ordering = ("-id",)
     actions = ("open_one_more", "close_after_hand", "freeze", "unfreeze")
     action_form = ReasonActionForm
@@ -158,7 +158,8 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
         shown = RingGameForm.Meta.fields
         if obj is None:
             return shown
-        return (*(name for name in shown if name != "password"), "state", "frozen")
+        kept = (name for name in shown if name != "password")
+        return (*kept, "club", "watched_by", "state", "frozen")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Make all fields of an existing game read-only."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from config.refusals import RuleRefusal
 from config.refusals import marked as _
 from tables.engine.events import Stakes
 from tables.engine.variants import VARIANTS
+from tables.ring.engine.refusals import ChipsRefused
 
 
 def check_game(
@@ -50,6 +53,22 @@ def check_game(
         raise RuleRefusal("bad_tables", _("The fewest tables are 1 or more, and not above most."))
 
 
+def check_ranges(
+    amounts: Iterable[int], times_ms: Iterable[int], *, amount_most: int, time_most_ms: int
+) -> None:
+    """Refuse amounts that no row holds and times that nobody waits; raises RuleRefusal."""
+    if not all(amount <= amount_most for amount in amounts):
+        raise ChipsRefused(
+            "too_much_money",
+            _("An amount is at most %(most)s."),
+            most=amount_most,
+        )
+    if not all(0 <= time <= time_most_ms for time in times_ms):
+        raise RuleRefusal(
+            "too_long", _("A time is at most %(most)s hours."), most=time_most_ms // 3_600_000
+        )
+
+
 def check_pool(*, players_min: int, wait_ms: int, wait_most_ms: int, straddle: bool) -> None:
     """Refuse terms that no rapid pool can have (R-03); raises RuleRefusal."""
     if straddle:
@@ -61,6 +80,30 @@ def check_pool(*, players_min: int, wait_ms: int, wait_most_ms: int, straddle: b
             "pool_wait",
             _("Players of a rapid pool wait at most %(most)s ms for a full hand."),
             most=wait_most_ms,
+        )
+
+
+def check_club_game(
+    *, rapid: bool, jackpots: int, entry_level: bool, tables: int, tables_most: int
+) -> None:
+    """Refuse terms that no game of a club can have; raises RuleRefusal.
+
+    Jackpots and credit are promises of the room. A pool needs more players than a club has.
+    """
+    if rapid:
+        raise RuleRefusal("club_pool", _("A club has no rapid pool."), field="rapid")
+    if jackpots:
+        raise RuleRefusal("club_jackpot", _("A club's game has no jackpot."), field="jackpots")
+    if entry_level:
+        raise RuleRefusal(
+            "club_credit", _("A club's game gives no credit of the room."), field="entry_level"
+        )
+    if tables > tables_most:
+        raise RuleRefusal(
+            "club_tables",
+            _("A club's game has at most %(most)s tables."),
+            field="tables_max",
+            most=tables_most,
         )
 
 

@@ -21,13 +21,18 @@ class RingGame(models.Model):
 
     The room opens another table, up to `tables_max`, when the last one fills, and closes empty
     ones above `tables_min`. A buy-in of exactly one sum has equal limits (S0). A `rapid` game is
-    one pool of players over its tables: whoever folds is dealt in elsewhere at once (R-03).
+    one pool of players over its tables: whoever folds is dealt in elsewhere at once (R-03). Only
+    members sit down at a game of a club.
     """
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
         CLOSING = "closing", _("closes after this hand")
         CLOSED = "closed", _("closed")
+
+    class WatchedBy(models.TextChoices):
+        EVERYBODY = "everybody", _("everybody")
+        MEMBERS = "members", _("members of the club")
 
     class AnteKinds(models.TextChoices):
         NONE = "none", _("no ante")
@@ -83,6 +88,23 @@ class RingGame(models.Model):
     )
     frozen = models.BooleanField(_("frozen"), default=False)
     created_at = models.DateTimeField(auto_now_add=True)
+    club = models.ForeignKey(
+        "accounts.Club",
+        verbose_name=_("club"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="ring_games",
+        editable=False,
+    )
+    watched_by = models.CharField(
+        _("watched by"),
+        max_length=10,
+        choices=WatchedBy.choices,
+        default=WatchedBy.EVERYBODY,
+        db_default="everybody",
+        editable=False,
+    )
 
     class Meta:
         verbose_name = _("ring game")
@@ -103,6 +125,11 @@ class RingGame(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_listed(self) -> bool:
+        """True when everybody may know of the game: it is the room's, or its club shows it."""
+        return self.club_id is None or self.watched_by == self.WatchedBy.EVERYBODY
 
     @property
     def director(self) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from tables.ring import audiences
+from tables.ring.models import RingGame
 
 RENEWED = "room:ring, room:money"
 """Events of the page after a change: the seat's panel and the purse are asked for again."""
@@ -18,6 +20,12 @@ RENEWED = "room:ring, room:money"
 def visitor(request: HttpRequest) -> User | None:
     """Return the logged-in user, if any."""
     return request.user if isinstance(request.user, User) else None
+
+
+def listed_game(request: HttpRequest, pk: int, **where: bool) -> RingGame:
+    """Return a game the visitor may know of; raise Http404 as for a missing one."""
+    games = audiences.listable(visitor(request)).select_related("club")
+    return get_object_or_404(games, pk=pk, **where)
 
 
 def bad_amount() -> str:

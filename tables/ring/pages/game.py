@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tables.dealer import director
 from tables.ring.models import RingGame
 from tables.ring.pages import panels
-from tables.ring.pages.answers import visitor
+from tables.ring.pages.answers import listed_game, visitor
 from tables.ring.queries import jackpots, terms
 from tables.ring.queries import lobby as queries
 
@@ -19,7 +19,7 @@ from tables.ring.queries import lobby as queries
 @require_GET
 def game(request: HttpRequest, game: int) -> HttpResponse:
     """Show a ring game; players and seats of a private one only to those who sit there."""
-    found = get_object_or_404(RingGame, pk=game)
+    found = listed_game(request, game)
     if found.rapid:
         return redirect("rapid", game)
     return render(request, "ring/game.html", _context(request, found))
@@ -29,7 +29,7 @@ def game(request: HttpRequest, game: int) -> HttpResponse:
 @require_GET
 def pool(request: HttpRequest, game: int) -> HttpResponse:
     """Show a rapid pool with the visitor's place in it; hands of a private one to its players."""
-    found = get_object_or_404(RingGame, pk=game, rapid=True)
+    found = listed_game(request, game, rapid=True)
     context = {**_context(request, found), "own": panels.place_in_pool(request, found)}
     return render(request, "ring/pool.html", context)
 

@@ -32,6 +32,7 @@ _COLUMNS = (
         "jackpots",
         "private",
         "entry_level",
+        "club",
     ),
 )
 

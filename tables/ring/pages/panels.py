@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
-from tables.ring.pages.answers import visitor
+from tables.ring.pages.answers import listed_game, visitor
 from tables.ring.queries import jackpots, lobby, mine
 from tables.ring.queries.mine import MySession
 
@@ -26,7 +26,7 @@ def of_table(request: HttpRequest, table: int) -> HttpResponse:
 @require_GET
 def of_pool(request: HttpRequest, game: int) -> HttpResponse:
     """Return the panel of the visitor's place in a rapid pool, or the way into it (R-03)."""
-    return _of_pool(request, get_object_or_404(RingGame, pk=game, rapid=True))
+    return _of_pool(request, listed_game(request, game, rapid=True))
 
 
 def of_session(request: HttpRequest, session: RingSession, wrong: str = "") -> HttpResponse:
@@ -54,8 +54,7 @@ def _of_pool(request: HttpRequest, game: RingGame, wrong: str = "") -> HttpRespo
 
 
 def _of_table(request: HttpRequest, table: Table, wrong: str = "") -> HttpResponse:
-    user = visitor(request)
-    game = get_object_or_404(RingGame, pk=table.game)
+    user, game = visitor(request), listed_game(request, table.game)
     own = mine.sessions(user, table=table.pk) if user else []
     context = {
         "table": table,

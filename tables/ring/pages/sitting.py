@@ -42,7 +42,7 @@ def sit(request: HttpRequest, game: int) -> HttpResponse:
     user = answers.visitor(request)
     if user is None:
         return answers.login_first(request)
-    found = get_object_or_404(RingGame, pk=game)
+    found = answers.listed_game(request, game)
     given = request.POST if request.method == "POST" else request.GET
     table, seat = whole(given.get("table", "")), whole(given.get("seat", ""))
     context = _form(user, found, table, seat)
@@ -71,7 +71,7 @@ def wait(request: HttpRequest, game: int) -> HttpResponse:
     user = answers.visitor(request)
     if user is None:
         return answers.login_first(request)
-    found = get_object_or_404(RingGame, pk=game)
+    found = answers.listed_game(request, game)
     table = whole(request.POST.get("table", ""))
     try:
         if request.POST.get("give_up"):

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from tables.models import Seat, Table
+from tables.ring import audiences
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.money import DIRECTORS
 from tables.ring.queries import figures, mine, words
@@ -53,7 +54,10 @@ class RingTableRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A ring game in the lobby: stakes in words, seats, figures, and the visitor's own part."""
+    """A ring game in the lobby: stakes in words, seats, figures, and the visitor's own part.
+
+    A visitor who is `outside` is no member of the `club` of the game, and cannot sit down.
+    """
 
     game: int
     name: str
@@ -82,29 +86,36 @@ class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     entry_level: bool
     is_open: bool
     frozen: bool
+    club: int | None
+    club_name: str
+    outside: bool
     sessions: tuple[MySession, ...]
     place: MyOffer | None
 
     @property
     def may_sit(self) -> bool:
         """True when the quick seat can find a place for this visitor."""
-        return self.is_open and (self.rapid or self.free > 0) and not self.sessions
+        has_place = self.rapid or self.free > 0
+        return self.is_open and has_place and not self.sessions and not self.outside
 
     @property
     def may_wait(self) -> bool:
         """True when all seats are taken and the visitor is not on the list."""
         is_full = not self.rapid and not self.free
-        return self.is_open and is_full and not self.sessions and self.place is None
+        comes_new = not self.sessions and self.place is None and not self.outside
+        return self.is_open and is_full and comes_new
 
 
-def rows(user: User | None) -> list[RingLobbyRow]:
-    """Return every ring game that is not closed, by stakes, as one visitor sees it (R-01)."""
-    games = list(
-        RingGame.objects.exclude(state=RingGame.State.CLOSED)
-        .prefetch_related("jackpots")
-        .order_by("big_blind", "small_bet", "name", "pk")
-    )
-    return rows_of(games, user)
+def rows(user: User | None, club: int | None = None) -> list[RingLobbyRow]:
+    """Return every ring game that is not closed, by stakes, as one visitor sees it (R-01).
+
+    Games that the visitor may not know of are left out; with `club` all others but that club's.
+    """
+    games = audiences.listable(user).exclude(state=RingGame.State.CLOSED)
+    if club is not None:
+        games = games.filter(club=club)
+    games = games.select_related("club").prefetch_related("jackpots")
+    return rows_of(list(games.order_by("big_blind", "small_bet", "name", "pk")), user)
 
 
 def row(game: RingGame, user: User | None) -> RingLobbyRow:
@@ -194,6 +205,7 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
     waiting = Counter(WaitingPlayer.objects.filter(game__in=keys).values_list("game", flat=True))
     sessions = mine.sessions(user) if user else []
     places = mine.places(user) if user else []
+    outside = audiences.outside(user, games)
     return [
         _row(
             game,
@@ -203,6 +215,7 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
             waiting[game.pk],
             tuple(own for own in sessions if own.game == game.pk),
             next((place for place in places if place.game == game.pk), None),
+            game.pk in outside,
         )
         for game in games
     ]
@@ -216,6 +229,7 @@ def _row(
     waiting: int,
     sessions: tuple[MySession, ...],
     place: MyOffer | None,
+    outside: bool,
 ) -> RingLobbyRow:
     seats = sum(table.seats_max for table in its_tables)
     # Another table opens when the last one fills.
@@ -248,6 +262,9 @@ def _row(
         entry_level=game.entry_level,
         is_open=game.state == RingGame.State.OPEN and not game.frozen,
         frozen=game.frozen,
+        club=game.club_id,
+        club_name="" if game.club is None else game.club.name,
+        outside=outside,
         sessions=sessions,
         place=place,
     )

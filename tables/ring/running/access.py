@@ -1,4 +1,4 @@
-"""Access to ring tables, seats in a game, and the names of tables on statements."""
+"""Seats of users in ring games, and the names of games and tables on statements."""
 
 from __future__ import annotations
 
@@ -13,18 +13,6 @@ from config import limits
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR, DIRECTORS
-
-
-def admitted_to(game: int, users: Collection[int | None]) -> set[int] | None:
-    """Return which of these users may see the tables of a game; None when it is public.
-
-    A private game is seen by its players.
-    """
-    if not RingGame.objects.filter(pk=game).values_list("password", flat=True).first():
-        return None
-    known = [user for user in users if user is not None]
-    players = RingSession.objects.filter(game=game, user__in=known)
-    return set(players.values_list("user_id", flat=True))
 
 
 def sits_in(game: int, user: int) -> bool:

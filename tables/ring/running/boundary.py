@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
 from tables.dealer.grants import Departure
+from tables.gateway.rights import rights_changed
 from tables.models import Seat, Table
 from tables.ring import money
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, reason_to_free
@@ -142,6 +143,9 @@ class RingBoundary:
         # Written at once: the seat is offered to waiting players at this very boundary.
         session.save(update_fields=CHANGED)
         self._gone.append(self.sessions.pop(session.pk))
+        if not self.game.is_listed:
+            # A seat admits its player to the table also after a membership: sockets ask again.
+            rights_changed(session.user_id)
 
     def _lift_stacks(self) -> None:
         """Buy chips for those who asked for a full stack before each hand, as far as they can."""

@@ -12,10 +12,16 @@ from accounts.models import User
 from config import limits
 from tables.models import Table
 from tables.ring.engine.jackpots import check_feeds
-from tables.ring.engine.terms import check_game, check_pool
+from tables.ring.engine.terms import check_club_game, check_game, check_pool, check_ranges
 from tables.ring.models import Jackpot, RingGame, RingSession
 from tables.ring.refusals import AllTablesOpen, LeavingAlready
 from tables.ring.sessions import audit, leaving, locks, opening
+
+TIMES = (
+    *("action_ms", "bank_ms", "disconnect_ms", "sit_out_ms", "rebuy_ms", "return_ms", "offer_ms"),
+    *("wait_ms", "hand_pause_ms", "showdown_pause_ms"),
+)
+"""Times among the terms of a game, in ms."""
 
 
 def open_game(*, password: str = "", jackpots: tuple[str, ...] = (), **terms: Any) -> RingGame:
@@ -44,6 +50,12 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
         tables=(game.tables_min, game.tables_max),
         straddle=game.straddle,
     )
+    check_ranges(
+        (game.buy_in_max, game.big_blind, game.ante, game.bring_in, game.small_bet, game.big_bet),
+        (getattr(game, name) for name in TIMES),
+        amount_most=limits.STACK_MAX_CHIPS,
+        time_most_ms=limits.RING_TIME_MAX_MS,
+    )
     if game.rapid:
         check_pool(
             players_min=game.pool_min,
@@ -51,7 +63,16 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
             wait_most_ms=limits.RAPID_WAIT_MS,
             straddle=game.straddle,
         )
-    check_feeds([jackpot.terms.feed for jackpot in jackpots])
+    fed = list(jackpots)
+    if game.club_id is not None:
+        check_club_game(
+            rapid=game.rapid,
+            jackpots=len(fed),
+            entry_level=game.entry_level,
+            tables=game.tables_max,
+            tables_most=limits.CLUB_RING_TABLES_MAX,
+        )
+    check_feeds([jackpot.terms.feed for jackpot in fed])
 
 
 def freeze(by: User | None, game_id: int, reason: str) -> RingGame:

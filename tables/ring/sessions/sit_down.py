@@ -10,7 +10,7 @@ from accounts.ledger import transfers
 from accounts.models import User
 from accounts.users import own_limits
 from tables.models import Table
-from tables.ring import money
+from tables.ring import audiences, money
 from tables.ring.engine import buy_in
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
@@ -47,6 +47,7 @@ def sit(
         game = locks.game(game_id)
         if game.password != known:
             raise WrongRingPassword
+        audiences.need_member(user, game)
         if game.rapid:
             if table_id is not None or seat is not None:
                 raise NoPlaceInPool

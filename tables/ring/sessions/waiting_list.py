@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.bots import places
 from accounts.models import User
+from tables.ring import audiences
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
 from tables.ring.refusals import (
@@ -26,6 +27,7 @@ def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer
     places.validate_player(user, places.BotsAdmitted.NONE)
     with transaction.atomic():
         game = locks.game(game_id)
+        audiences.need_member(user, game)
         if WaitingPlayer.objects.filter(game=game, user=user).exists():
             raise WaitingAlready
         if game.rapid:
@@ -83,6 +85,7 @@ def take(
         game = locks.game(place.game_id)
         if game.password != known:
             raise WrongRingPassword
+        audiences.need_member(user, game)
         place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
         if place is None:
             raise NotWaiting

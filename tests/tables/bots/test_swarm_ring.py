@@ -57,7 +57,8 @@ def test_a_bot_sits_where_seats_stay_free_for_people() -> None:
     assert stays.choose_game([unopened], 1, habits, chance) is None
     private = msgspec.structs.replace(GAME, private=True)
     closing = msgspec.structs.replace(GAME, state="closing")
-    assert stays.choose_game([private, closing], 0, habits, chance) is None
+    of_a_club = msgspec.structs.replace(GAME, club=5)
+    assert stays.choose_game([private, closing, of_a_club], 0, habits, chance) is None
     known = Habits(password="sesame")
     assert stays.choose_game([private], 0, known, chance) is private
     assert stays.sit_wish(private, known, chance)["password"] == "sesame"

@@ -31,7 +31,7 @@ BALANCE = 500_00
 
 
 class Scene(NamedTuple):
-    """Tournaments of a club (running, open, entered), a ring game and a seat, a season,
+    """Tournaments of a club (running, open, entered), a ring game of it and a seat, a season,
     and a rated bot of a ladder."""
 
     running: Tournament
@@ -70,7 +70,8 @@ def make_scene() -> Scene:
     for tournament in upcoming:
         operations.open(tournament.pk)
     registration.register(people["player"], upcoming[1])
-    ring, other_ring = ring_game(), ring_game(name="Second")
+    of_club = {"club": club, "watched_by": "members"}
+    ring, other_ring = ring_game(**of_club), ring_game(name="Second", **of_club)
     return Scene(
         running=played.tournament,
         open=upcoming[0],

@@ -39,7 +39,9 @@ def patterns() -> dict[str, str]:
 
 def _readable(route: str) -> str:
     """Return a route without the syntax of its converters and expressions."""
-    named = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", route.strip("^$").replace("\\.", "."))
+    named = re.sub(
+        r"\(\?P<(\w+)>[^)]*\)", r"<\1>", route.strip("^$").replace("^", "").replace("\\.", ".")
+    )
     return re.sub(r"<\w+:(\w+)>", r"<\1>", named).replace(r"[\s\S]+", "...")
 
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from io import BytesIO
-from zipfile import ZipFile
-
 import pytest
-from django.http.response import HttpResponseBase
-from django.test import Client
 from django.urls import reverse
 from redis import Redis
 
 from accounts.clubs import members
-from accounts.models import Transfer, User
+from accounts.models import Transfer
 from accounts.users import bots
 from tables.models import Hand as HandRow
 from tables.models import Table
-from tests.deploy import held_pages
 from tests.deploy.held_pages import Hand
 from tests.tables.gateway.socket_site import site
-from tests.tables.gateway.sockets import Client as Socket
-from tests.tables.gateway.sockets import Message, Site
+from tests.tables.gateway.sockets import Site
 from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import Arena, passive
 from tests.tournaments.club_scene import (
@@ -34,6 +26,7 @@ from tests.tournaments.club_scene import (
     people,
     person,
 )
+from tests.tournaments.club_walk import addresses, browser, first_of, follow, read
 from tournaments.entries import audiences, guests, privacy, registration
 from tournaments.models import AuditRow, Entry, Guest, Tournament
 from tournaments.pages.organisers import LOOK, MAKE, RULE, RUN, TELL
@@ -41,13 +34,6 @@ from tournaments.refusals import GuestsOnly, MembersOnly, NoSuchTournament
 from tournaments.running import operations
 
 __all__ = ["site"]
-
-
-def browser(user: User | None) -> Client:
-    made = Client()
-    if user is not None:
-        made.force_login(user)
-    return made
 
 
 def playing(made: Tournament) -> Hand:
@@ -58,15 +44,6 @@ def playing(made: Tournament) -> Hand:
     row = HandRow.objects.get()
     entry = Entry.objects.filter(tournament=made).order_by("pk")[0]
     return Hand(made.pk, row.table_id, row.number, entry.pk, entry.name[:5], "link")
-
-
-def read(answer: HttpResponseBase) -> str:
-    """Words of a page, or of all texts in a downloaded archive."""
-    body = b"".join(answer)
-    if answer.headers.get("Content-Type") != "application/zip":
-        return body.decode()
-    with ZipFile(BytesIO(body)) as archive:
-        return "\n".join(archive.read(name).decode() for name in archive.namelist())
 
 
 def names_in(text: str, made: Tournament) -> list[str]:
@@ -109,15 +86,6 @@ def test_no_address_tells_outsiders_of_a_tournament(
                 malformed = {400} if "/api/" in address else set()
                 assert statuses <= {302, 401, 404, 405} | malformed, (kind, address, statuses)
     assert facts() == before
-
-
-def addresses(hand: Hand, club: str) -> Iterator[tuple[str, bool]]:
-    """Every address of the site, and True for one that names the tournament or a part of it."""
-    for name, ways in held_pages.SITE.items():
-        for way in ways:
-            if name not in ("logout", "set_language"):
-                address = way.format_map(hand._asdict()).replace("made-up", club)
-                yield address, "{" in way and name != "where"
 
 
 @pytest.mark.parametrize("audience", ["everybody", "members", "invited"])
@@ -206,20 +174,6 @@ def test_players_outside_the_audience_are_refused_in_words(house: Redis) -> None
     guests.invite(open_club.pk, stan.name, actor=boss)
     for made in (invited, open_club):
         assert registration.register(stan, made).state == Entry.State.REGISTERED
-
-
-def follow(client: Socket, stream: str) -> str:
-    """Request a stream; return the type or the code of the answer."""
-    client.say(type="subscribe", stream=stream)
-    answer = first_of(client, "snapshot", "refused")
-    return str(answer["type"] if answer["type"] == "snapshot" else answer["code"])
-
-
-def first_of(client: Socket, *kinds: str) -> Message:
-    """Next message of one of these types."""
-    while (message := client.next())["type"] not in kinds:
-        pass
-    return message
 
 
 @pytest.mark.parametrize("audience", ["members", "invited"])

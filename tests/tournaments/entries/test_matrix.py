@@ -12,7 +12,9 @@ from tests.deploy import held_pages
 from tests.deploy.held_pages import Hand
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
+from tests.tables.ring.room import cast
 from tests.tournaments.cast import Arena, passive
+from tests.tournaments.club_ring_scene import club_ring
 from tests.tournaments.club_scene import club_started, make_club, people
 from tests.tournaments.entries import matrix
 from tournaments.models import Entry
@@ -28,7 +30,8 @@ def test_the_matrix_of_rights_in_the_docs_is_current(site: Site, house: Redis) -
     arena.hand(arena.tables()[0])
     row = HandRow.objects.get()
     entry = Entry.objects.filter(tournament=made).order_by("pk")[0]
-    hand = Hand(made.pk, row.table_id, row.number, entry.pk, entry.name[:5], "link")
+    ring = club_ring(club)
+    hand = Hand(made.pk, row.table_id, row.number, entry.pk, entry.name[:5], "link", ring.pk)
     everybody = people(club, made)
     pages = matrix.of_addresses(hand, club.slug, everybody)
     assert len(pages) == len(matrix.patterns()) - len(matrix.UNASKED)
@@ -41,6 +44,7 @@ def test_the_matrix_of_rights_in_the_docs_is_current(site: Site, house: Redis) -
         for ways in held_pages.STREAMS.values()
         for pattern in ways
     }
+    names["table:{ring table}"] = f"table:{cast.table_of(ring).pk}"
     streams = matrix.of_streams(site, names, everybody)
     written = matrix.table(streams, "stream") + "\n" + matrix.table(desk | pages, "address")
     page = settings.BASE_DIR / matrix.PAGE

@@ -23,7 +23,10 @@ class RingTableAnswer(Schema):
 
 
 class RingGameAnswer(Schema):
-    """A ring game: terms, seats, and figures of its last hands; `research` as of tournaments."""
+    """A ring game: terms, seats, and figures of its last hands; `research` as of tournaments.
+
+    Only members sit down at a game of a `club`.
+    """
 
     id: int
     name: str
@@ -40,6 +43,7 @@ class RingGameAnswer(Schema):
     waiting: int
     private: bool
     rapid: bool
+    club: int | None
     average_pot: int
     hands_per_hour: int
     tables: list[RingTableAnswer]
@@ -47,7 +51,7 @@ class RingGameAnswer(Schema):
 
 
 class RingGames(Schema):
-    """Every ring game that is not closed, by stakes."""
+    """Every ring game that is not closed and that the user may know of, by stakes."""
 
     items: list[RingGameAnswer]
 

@@ -10,7 +10,8 @@ from ninja import Router, Status
 
 from accounts.models import User
 from accounts.users.lockout import source_of_request
-from tables.ring.models import RingGame, RingSession
+from tables.ring import audiences
+from tables.ring.models import RingSession
 from tables.ring.queries import lobby, mine
 from tables.ring.queries.lobby import RingLobbyRow, RingTableRow
 from tables.ring.sessions import leaving, sit_down
@@ -34,19 +35,25 @@ PLAY = token_or_session("play")
 
 _SAME = (
     *("name", "variant", "limit", "small_blind", "big_blind", "buy_in_min", "buy_in_max"),
-    *("seats_max", "players", "free", "waiting", "private", "rapid"),
+    *("seats_max", "players", "free", "waiting", "private", "rapid", "club"),
 )
 """Columns of the lobby's rows that answers name alike."""
 
 
 @router.get("/ring-games", auth=WATCH, response=RingGames, url_name="api_ring_games")
-def ring_games(request: HttpRequest) -> HttpResponse:
-    """List the ring games with their open tables and the figures of their last hands."""
-    return shared("ring-games", _ring_games)
+def ring_games(request: HttpRequest) -> HttpResponse | RingGames:
+    """List the ring games with their open tables and the figures of their last hands.
+
+    Users who know of games for members get an answer of their own, all others share one.
+    """
+    user = caller(request)
+    if audiences.knows_more(user):
+        return _ring_games(user)
+    return shared("ring-games", lambda: _ring_games(None))
 
 
-def _ring_games() -> RingGames:
-    rows = lobby.rows(None)
+def _ring_games(user: User | None) -> RingGames:
+    rows = lobby.rows(user)
     tables = lobby.tables_of([row.game for row in rows], None)
     return RingGames(items=[_game(row, tables[row.game]) for row in rows])
 
@@ -67,7 +74,7 @@ def ring_sessions(request: HttpRequest) -> RingSessions:
 def sit(request: HttpRequest, pk: int, wish: SitRequest) -> Status[dict[str, Any]]:
     """Take a seat and pay for its chips, as the page does; once for each key."""
     user = caller(request)
-    game = get_object_or_404(RingGame, pk=pk)
+    game = get_object_or_404(audiences.listable(user), pk=pk)
 
     def take_seat() -> RingSessionAnswer:
         return new_session(

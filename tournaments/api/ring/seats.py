@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
 from accounts.users.lockout import source_of_request
+from tables.ring import audiences
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.pages import said
 from tables.ring.sessions import switches, top_up, waiting_list
@@ -31,7 +32,7 @@ PLAY = token_or_session("play")
 @router.post("/ring-games/{int:pk}/waiting", auth=PLAY, response=DoneAnswer, url_name="api_waiting")
 def wait(request: HttpRequest, pk: int, wish: WaitRequest) -> DoneAnswer:
     """Join the waiting list of a game or of one table, while no seat is free."""
-    user, game = caller(request), get_object_or_404(RingGame, pk=pk)
+    user, game = caller(request), _listed(request, pk)
     waiting_list.join(user, game.pk, table_id=wish.table)
     return done(user, "waiting", said.WAITING)
 
@@ -41,7 +42,7 @@ def wait(request: HttpRequest, pk: int, wish: WaitRequest) -> DoneAnswer:
 )
 def give_up(request: HttpRequest, pk: int, table: Key | None = None) -> DoneAnswer:
     """Leave the waiting list of a game, or of one table."""
-    user, game = caller(request), get_object_or_404(RingGame, pk=pk)
+    user, game = caller(request), _listed(request, pk)
     waiting_list.give_up(user, game.pk, table_id=table)
     return done(user, "gave_up", said.GAVE_UP)
 
@@ -83,6 +84,10 @@ def choose(request: HttpRequest, pk: int, wish: ChoiceRequest) -> DoneAnswer:
     user, session = caller(request), _own(request, pk)
     switches.switch(user, session.pk, wish.choice, wish.on)
     return done(user, wish.choice, said.switched(wish.choice, wish.on))
+
+
+def _listed(request: HttpRequest, pk: int) -> RingGame:
+    return get_object_or_404(audiences.listable(caller(request)), pk=pk)
 
 
 def _own(request: HttpRequest, pk: int) -> RingSession:

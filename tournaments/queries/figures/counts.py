@@ -33,7 +33,8 @@ def counts_by_game(
 ) -> list[GameCounts]:
     """Return a player's counters by game and stake, most hands first.
 
-    Tournaments count that are among `seen`; private ring games only `private_too`.
+    Tournaments count that are among `seen`; ring games that are private or for members of a
+    club only `private_too`.
     """
     rows = list(PlayerCounts.objects.filter(user=user).order_by("pk"))
     of_tournaments = [row for row in rows if row.director == locks.DIRECTOR]
@@ -54,7 +55,7 @@ def counts_by_game(
             key = row.variant, prices[row.game], ""
         else:
             game = games.get(row.game)
-            if game is None or (game.password and not private_too):
+            if game is None or not (private_too or (game.is_listed and not game.password)):
                 continue
             key = (row.variant, None, words.stakes(game))
         sums[key] = added(sums[key], counters) if key in sums else counters

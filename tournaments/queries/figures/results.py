@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from tables.ring import audiences
 from tables.ring.models import RingSession
 from tables.ring.queries import words
 from tournaments.models import Entry, Tournament
@@ -87,10 +88,14 @@ def tournament_results(user: User, seen: QuerySet[Tournament]) -> list[Tournamen
 
 
 def ring_results(user: User, *, private_too: bool) -> list[RingResult]:
-    """Return a player's ended stays, oldest first; `private_too`: those of private games too."""
+    """Return a player's ended stays, oldest first; `private_too`: those of private games too.
+
+    Games for members of a club are private.
+    """
     ended = RingSession.objects.filter(user=user, state=RingSession.State.LEFT)
     if not private_too:
         ended = ended.filter(game__password="")  # nosec B106
+        ended = ended.filter(game__in=audiences.listable(None).values("pk"))
     newest = ended.exclude(ended_at=None).select_related("game").order_by("-ended_at", "-pk")
     found = [
         RingResult(
