@@ -124,6 +124,20 @@ class BadSpec(Refusal):
         return spec
 
 
+class NoSuchTemplate(Refusal):
+    """The club has no such template, or no such tournament to make one of."""
+
+    code = "no_such_template"
+    sentence = _("The club has no such template.")
+
+
+class TooManyTemplates(Refusal):
+    """The club has the most templates allowed."""
+
+    code = "too_many_templates"
+    sentence = _("A club has at most %(most)s templates: delete one first.")
+
+
 class NoSuchTournament(Refusal):
     """The number belongs to no tournament."""
 

@@ -8,6 +8,7 @@ from tournaments.admin import rulings
 from tournaments.pages import (
     calendars,
     club_offering,
+    club_templates,
     clubs,
     cockpit,
     deals,
@@ -64,6 +65,12 @@ urlpatterns = [
     path("clubs/<slug:slug>/tournaments/new/", club_offering.new, name="club_offer"),
     path(
         "clubs/<slug:slug>/tournaments/preview/", club_offering.preview, name="club_offer_preview"
+    ),
+    path("clubs/<slug:slug>/templates/", club_templates.templates, name="club_templates"),
+    path(
+        "clubs/<slug:slug>/templates/<int:pk>/delete/",
+        club_templates.delete,
+        name="club_template_delete",
     ),
     path("clubs/<slug:slug>/seasons/new/", seasons_managing.new_of_club, name="club_season_new"),
     path("seasons/", seasons.index, name="seasons"),

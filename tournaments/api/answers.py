@@ -196,6 +196,23 @@ class TemplateAnswer(Schema):
     schedule: str
 
 
+class ClubTemplateAnswer(Schema):
+    """A template of a club; its options are those of `tournament`."""
+
+    id: int
+    name: str
+    club: int
+    club_name: str
+    tournament: int
+
+
+class ClubTemplatePage(Schema):
+    """Some templates of clubs, newest first; `next` is the cursor of the page after it, or ""."""
+
+    items: list[ClubTemplateAnswer]
+    next: str
+
+
 class TemplatePage(Schema):
     """Some templates, newest first; `next` is the cursor of the page after it, or empty."""
 

@@ -11,7 +11,13 @@ from ninja import Router, Status
 
 from tournaments.admin.steps import STEPS
 from tournaments.api.access import ScopedBearer
-from tournaments.api.answers import TemplateAnswer, TemplatePage, TournamentAnswer
+from tournaments.api.answers import (
+    ClubTemplateAnswer,
+    ClubTemplatePage,
+    TemplateAnswer,
+    TemplatePage,
+    TournamentAnswer,
+)
 from tournaments.api.callers import caller, listed
 from tournaments.api.cursors import page_of
 from tournaments.api.once import KEY_PARAMETER, once
@@ -20,7 +26,7 @@ from tournaments.api.wishes import NewTournamentRequest, Step, StepRequest
 from tournaments.entries import audiences
 from tournaments.models import Template, Tournament
 from tournaments.pages.organisers import MAKE, RUN, has_right
-from tournaments.running import operations, series
+from tournaments.running import club_templates, operations, series
 from tournaments.schedule import making
 
 router = Router()
@@ -70,6 +76,50 @@ def create(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[
 
     def make() -> TournamentAnswer:
         made = series.create(template, actor=user, reason=wish.reason, **wish.options())
+        return TournamentAnswer.model_validate(made, from_attributes=True)
+
+    return Status(201, once(request, user, make))
+
+
+@router.get(
+    "/club-templates", auth=MANAGE, response=ClubTemplatePage, url_name="api_club_templates"
+)
+def templates_of_clubs(request: HttpRequest, cursor: str = "") -> ClubTemplatePage:
+    """List the templates of the clubs that the user manages."""
+    rows = club_templates.managed_templates(caller(request))
+    found, following = page_of(rows, cursor, "club-templates")
+    items = [
+        ClubTemplateAnswer(
+            id=row.pk,
+            name=row.name,
+            club=row.club_id,
+            club_name=row.club.name,
+            tournament=row.tournament_id,
+        )
+        for row in found
+    ]
+    return ClubTemplatePage(items=items, next=following)
+
+
+@router.post(
+    "/club-templates/{int:pk}/tournaments",
+    auth=MANAGE,
+    response={201: TournamentAnswer},
+    url_name="api_from_club_template",
+    openapi_extra=KEY_PARAMETER,
+)
+def create_for_club(
+    request: HttpRequest, pk: int, wish: NewTournamentRequest
+) -> Status[dict[str, Any]]:
+    """Make an announced tournament from a template of a club, for its managers.
+
+    Repeated under its key the request makes no second one.
+    """
+    user = caller(request)
+    template = get_object_or_404(club_templates.managed_templates(user), pk=pk)
+
+    def make() -> TournamentAnswer:
+        made = club_templates.create(template, actor=user, reason=wish.reason, **wish.options())
         return TournamentAnswer.model_validate(made, from_attributes=True)
 
     return Status(201, once(request, user, make))

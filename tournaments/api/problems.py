@@ -20,7 +20,14 @@ _CODES = {
     400: ("invalid_cursor", "invalid_request", "missing_key"),
     401: ("invalid_token", "login"),
     403: ("foreign_request", "missing_scope", "missing_permission"),
-    404: ("no_such_game", "no_such_offer", "no_such_table", "no_such_ticket", "no_such_tournament"),
+    404: (
+        "no_such_game",
+        "no_such_offer",
+        "no_such_table",
+        "no_such_template",
+        "no_such_ticket",
+        "no_such_tournament",
+    ),
     413: ("body_too_large",),
     429: ("too_many_requests", "too_many_tries"),
 }

@@ -4,6 +4,7 @@ from tournaments.models.admission import Admission
 from tournaments.models.announcement import Announcement, StreamHead
 from tournaments.models.audience import Guest
 from tournaments.models.audit import AuditRow
+from tournaments.models.club_template import ClubTemplate
 from tournaments.models.deal import Deal, Vote
 from tournaments.models.entry import Entry
 from tournaments.models.knock_out import KnockOut
@@ -21,6 +22,7 @@ __all__ = [
     "Admission",
     "Announcement",
     "AuditRow",
+    "ClubTemplate",
     "Deal",
     "Entry",
     "Guest",

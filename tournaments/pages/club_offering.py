@@ -21,6 +21,7 @@ from tournaments.models.audience import Audience
 from tournaments.pages import offering
 from tournaments.pages.offering import BASICS, PageForm
 from tournaments.running import series
+from tournaments.schedule import making
 from tournaments.schedule.options import OF_CLUBS
 
 
@@ -39,14 +40,20 @@ class ClubPageForm(PageForm):
         help_text=_("Invited players are named in the cockpit."),
     )
 
-    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, club: Club, *args: Any, source: Tournament | None = None, **kwargs: Any
+    ) -> None:
+        self.club, self.source = club, source
+        self.kept_hash = "" if source is None else source.password
         super().__init__(*args, **kwargs)
-        self.club = club
         target = self.fields["target"]
         assert isinstance(target, forms.ModelChoiceField)
         target.queryset = club.tournaments.filter(state__in=("announced", "registering"))
         for name in ("bounty_players", "pro_bounty"):
             self.fields.pop(name, None)
+        structure = self.fields["structure_row"]
+        if source is not None and isinstance(structure, forms.ModelChoiceField):
+            structure.empty_label = _("as before, or made for the hours below")
 
     @property
     def basics(self) -> list[forms.BoundField]:
@@ -58,25 +65,38 @@ class ClubPageForm(PageForm):
         audiences = {name: self.cleaned_data[name] for name in OF_CLUBS[1:]}
         return super().offer() | {"club": self.club, **audiences}
 
+    def _choose_structure(self, given: dict[str, Any]) -> None:
+        """Take the levels of the source when neither a structure nor hours are chosen."""
+        chosen = given.get("structure_row"), given.get("hours")
+        if self.source is not None and chosen == (None, None):
+            given["structure_row"] = making.structure_of(self.source)
+            return
+        super()._choose_structure(given)
+
 
 @manager
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     """Show the form (GET), then make the club's tournament and open it on request.
 
-    `?like=` fills the form with the options of an earlier tournament of the club.
+    `?like=` fills the form with the options of an earlier tournament of the club, `?template=`
+    with those of a template.
     """
-    initial = {} if request.method == "POST" else _like(request, club)
-    form = ClubPageForm(club, request.POST or None, instance=Tournament(), initial=initial)
+    name, source = _source(request, club)
+    initial = {} if request.method == "POST" else _options(name, source)
+    form = ClubPageForm(
+        club, request.POST or None, instance=Tournament(), initial=initial, source=source
+    )
     if request.method == "POST" and form.is_valid():
         return offering.make_tournament(request, form, may_open=True)
+    preview_address = reverse("club_offer_preview", args=[club.slug])
     context = {
         "form": form,
         "page": "organise",
         "may_open": True,
         "club": club,
         "club_money": held(club),
-        "preview_address": reverse("club_offer_preview", args=[club.slug]),
+        "preview_address": f"{preview_address}?like={source.pk}" if source else preview_address,
     }
     return render(request, "tournaments/organise/new.html", context)
 
@@ -87,14 +107,27 @@ def preview(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     """Show levels, expected end and prizes of the unsaved form; nothing is stored."""
     given = request.POST.copy()
     given["name"] = given.get("name") or "–"
-    return offering.preview_of(ClubPageForm(club, given, instance=Tournament()))
+    _name, source = _source(request, club)
+    return offering.preview_of(ClubPageForm(club, given, instance=Tournament(), source=source))
 
 
-def _like(request: HttpRequest, club: Club) -> dict[str, Any]:
-    """Return the options of the tournament in `?like=`; none for one of another club."""
+def _source(request: HttpRequest, club: Club) -> tuple[str, Tournament | None]:
+    """Return the tournament that fills the form, with its name or the template's.
+
+    A number of another club fills nothing.
+    """
+    if number := whole(request.GET.get("template", "")):
+        template = club.templates.select_related("tournament").filter(pk=number).first()
+        return ("", None) if template is None else (template.name, template.tournament)
     number = whole(request.GET.get("like", ""))
     like = club.tournaments.filter(pk=number or 0).first()
-    if like is None:
+    return ("", None) if like is None else (like.name, like)
+
+
+def _options(name: str, source: Tournament | None) -> dict[str, Any]:
+    """Return the options of a source; its start time is not among them."""
+    if source is None:
         return {}
-    given = {name: getattr(like, name) for name in (*ASKED, *OF_CLUBS[1:])}
-    return given | {"structure_row": series.known_structure(like), "starts_at": None}
+    given = {option: getattr(source, option) for option in (*ASKED, *OF_CLUBS[1:])}
+    known = series.known_structure(source)
+    return given | {"name": name, "structure_row": known, "hours": None, "starts_at": None}

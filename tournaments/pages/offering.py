@@ -20,6 +20,7 @@ from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
 from tournaments.admin import structures
+from tournaments.admin.offers import passwords
 from tournaments.admin.offers import prizes as offer_prizes
 from tournaments.admin.offers.form import PLAN_PLAYERS, TournamentSpecForm
 from tournaments.engine import blind_plan
@@ -35,7 +36,6 @@ BASICS = (
     *("buy_in", "fee", "structure_row", "hours", "starting_stack"),
     *("seats_per_table", "players_min", "players_max", "planned"),
 )
-_LAST = ("secret", "reason")
 FIRST_STRUCTURE = "regular"
 
 
@@ -59,7 +59,8 @@ class PageForm(TournamentSpecForm):
             (words, [self[name] for name in names if name not in BASICS and name in self.fields])
             for words, names in options.GROUPS.values()
         ]
-        named.append((gettext_lazy("Password and reason"), [self[name] for name in _LAST]))
+        last = (*passwords.asked(self.kept_hash), "reason")
+        named.append((gettext_lazy("Password and reason"), [self[name] for name in last]))
         return [
             (words, fields, any(field.errors for field in fields))
             for words, fields in named

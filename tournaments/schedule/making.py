@@ -70,13 +70,23 @@ def create_like(
 
     `other` overrides its options; a series is not repeated. Raises RuleRefusal or BadSpec.
     """
-    structure = Structure(
-        name=like.structure_name, items=like.structure, starting_stack=like.starting_stack
-    )
     copied = (*options.OFFERED, *options.OF_CLUBS)
     kept = {name: getattr(like, name) for name in copied if name not in _OWN}
     return create_from_structure(
-        structure, password_hash=like.password, actor=actor, reason=reason, **(kept | other)
+        structure_of(like),
+        password_hash=like.password,
+        actor=actor,
+        reason=reason,
+        **(kept | other),
+    )
+
+
+def structure_of(tournament: Tournament) -> Structure:
+    """Return the levels and the stack of a tournament as an unsaved structure."""
+    return Structure(
+        name=tournament.structure_name,
+        items=tournament.structure,
+        starting_stack=tournament.starting_stack,
     )
 
 

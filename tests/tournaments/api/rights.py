@@ -20,8 +20,8 @@ from tests.tournaments.pages.played_hands import PlayedHands
 from tests.tournaments.seasons.cast import season
 from tournaments.bot_ladder.models import BotLadder, RatedBot
 from tournaments.entries import registration
-from tournaments.models import Template, Tournament
-from tournaments.running import operations
+from tournaments.models import ClubTemplate, Template, Tournament
+from tournaments.running import club_templates, operations
 from tournaments.seasons.models import Season
 
 KINDS = ("nobody", "player", "other player", "observer", "staff", "club manager")
@@ -40,6 +40,7 @@ class Scene(NamedTuple):
     table: int
     hand: Hand
     template: Template
+    club_template: ClubTemplate
     ring: RingGame
     session: RingSession
     season: Season
@@ -79,6 +80,7 @@ def make_scene() -> Scene:
         table=played.table,
         hand=Hand.objects.get(),
         template=Template.objects.create(name="Turbo", structure=structure()),
+        club_template=club_templates.keep(club, people["club manager"], upcoming[0].pk, "Friday"),
         ring=ring,
         session=sit_down.sit(people["player"], other_ring.pk, amount=LEAST),
         season=season(club, audience="members"),

@@ -74,6 +74,11 @@ def _around(scene: Scene) -> dict[str, tuple[str, object]]:
 def _of_tournaments(scene: Scene) -> dict[str, tuple[str, object]]:
     running, reason = scene.running.pk, {"reason": "test"}
     return {
+        "GET /club-templates": ("/club-templates", None),
+        "POST /club-templates/{pk}/tournaments": (
+            f"/club-templates/{scene.club_template.pk}/tournaments",
+            reason,
+        ),
         "GET /templates": ("/templates", None),
         "POST /templates/{pk}/tournaments": (
             f"/templates/{scene.template.pk}/tournaments",

@@ -15,6 +15,7 @@ from tests.tournaments.api.asking import get, post, refused, token
 from tests.tournaments.cast import offer, open_offer, started, structure
 from tests.tournaments.club_scene import club_offer, club_started, join, make_club, person
 from tournaments.models import AuditRow, Template, Tournament
+from tournaments.running import club_templates
 
 SCOPE = "manage:tournaments"
 
@@ -104,6 +105,40 @@ def test_staff_repeat_the_tournaments_of_the_room_and_not_those_of_clubs(house: 
     answer = post(f"/tournaments/{club.pk}/copies", text, {"reason": "again"}, key="b")
     refused(answer, 403, "missing_permission")
     assert club.club is not None and club.club.tournaments.count() == 1
+
+
+def test_managers_use_the_templates_of_their_clubs_alone(house: Redis) -> None:
+    club, other = make_club(), make_club("Otto", "Sharks")
+    text = manager(club)
+    source = club_offer(club, entered_by="invited", buy_in=777)
+    own = club_templates.keep(club, person("Max"), source.pk, "Friday")
+    foreign = club_templates.keep(other, person("Otto"), club_offer(other).pk, "Theirs")
+    [row] = get("/club-templates", text).json()["items"]
+    assert (row["id"], row["name"], row["club"]) == (own.pk, "Friday", club.pk)
+    assert row["tournament"] == source.pk
+    body = {"reason": "next evening"}
+    use = f"/club-templates/{own.pk}/tournaments"
+    first = post(use, text, body, key="a")
+    assert first.status_code == 201 and post(use, text, body, key="a").json() == first.json()
+    made = Tournament.objects.get(pk=first.json()["id"])
+    assert (made.name, made.buy_in, made.state) == ("Friday", 777, "announced")
+    assert (made.club, made.watched_by, made.entered_by) == (club, "members", "invited")
+    audit = AuditRow.objects.get(tournament=made, action="create")
+    assert (audit.actor, audit.reason) == (person("Max"), "next evening")
+    before = Tournament.objects.count()
+    member, sharks = token(join(club, "Mia"), SCOPE), token(person("Otto"), SCOPE)
+    organiser = staff("add_tournament", "view_tournament", "run_tournament")
+    for asking in (member, sharks, organiser):
+        refused(post(use, asking, body, key="b"), 404, "not_found")
+        assert "Friday" not in get("/club-templates", asking).content.decode()
+    refused(
+        post(f"/club-templates/{foreign.pk}/tournaments", text, body, key="b"), 404, "not_found"
+    )
+    refused(post("/club-templates/999/tournaments", text, body, key="b"), 404, "not_found")
+    refused(post(use, text, body), 400, "missing_key")
+    refused(post(use, text, {"reason": ""}, key="b"), 400, "invalid_request")
+    assert Tournament.objects.count() == before
+    assert get("/templates", organiser).json()["items"] == [], "no club's template is the room's"
 
 
 def test_every_step_is_taken_once_and_recorded(house: Redis) -> None:
