@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 from django.db import connection
 
+from config.statements import ANY_KEY, BuiltOnce
 from tables.models import Table
 from tournaments.models import Tournament
 from tournaments.refusals import NoSuchTournament
@@ -53,7 +54,17 @@ def open_tables(tournament_id: int) -> list[Table]:
     return list(rows.order_by("pk"))
 
 
+def table(table_id: int) -> Table:
+    """Lock a table that exists for this transaction."""
+    assert connection.in_atomic_block
+    [row] = _TABLE.rows(table_id)
+    return row
+
+
 def tables(ids: Iterable[int]) -> dict[int, Table]:
     """Lock these tables in ascending order; return them by id."""
     rows = Table.objects.select_for_update(no_key=True).filter(pk__in=list(ids)).order_by("pk")
     return {table.pk: table for table in rows}
+
+
+_TABLE = BuiltOnce(lambda pk: Table.objects.select_for_update(no_key=True).filter(pk=pk), ANY_KEY)

@@ -46,7 +46,7 @@ class TournamentDirector:
         for _ in range(LOOKS_MAX):
             # 1. Common case: another hand. The table's lock alone, so tables do not wait in line.
             with transaction.atomic():
-                row = locks.tables([table])[table]
+                row = locks.table(table)
                 step = climb(Question(row, hand))
             if not isinstance(step, NeedsChange):
                 return step
@@ -54,7 +54,7 @@ class TournamentDirector:
             #    always locked before its tables, and waiting for it with a table in hand could
             #    deadlock. The whole ladder is climbed again and sees what changed in between.
             with tournament_transaction(row.game) as tx:
-                row = locks.tables([table])[table]
+                row = locks.table(table)
                 answer = _change(tx, Question(row, hand, tx.tournament))
             if answer is not None:
                 return answer

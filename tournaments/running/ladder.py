@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from config import clock
+from config.statements import ANY_KEY, BuiltOnce
 from tables.dealer.grants import Answer, Close, Wait
 from tables.models import Seat, Table
 from tables.wire.table_events import WaitReason
@@ -32,6 +33,8 @@ _WAITS: dict[balancing.WaitReason, WaitReason] = {
     "final_table": "final_table",
     "no_seat": "balancing",
 }
+
+_TOURNAMENT = BuiltOnce(lambda pk: Tournament.objects.filter(pk=pk), ANY_KEY)
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,8 @@ class Question:
     @cached_property
     def tournament(self) -> Tournament:
         """Row of the tournament, read without its lock unless it was given."""
-        return Tournament.objects.get(pk=self.table.game)
+        [row] = _TOURNAMENT.rows(self.table.game)
+        return row
 
     @cached_property
     def plan(self) -> balancing.Plan:

@@ -237,7 +237,7 @@ def _out_of_a_move(tx: TournamentTransaction, ruling: Ruling) -> None:
     if on_the_way is None:
         return
     # 1. Lock the table of arrival: it seats arrivals under its own lock, without the tournament's.
-    table = locks.tables([on_the_way.to_table_id])[on_the_way.to_table_id]
+    table = locks.table(on_the_way.to_table_id)
     # 2. Read the move again: an entry that has just been seated is removed at its next boundary.
     on_the_way.refresh_from_db()
     if on_the_way.state != Move.State.LEFT:

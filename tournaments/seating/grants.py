@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.names import is_of_bot
 from config import limits
+from config.statements import ANY_KEY, BuiltOnce
 from tables.dealer import carried
 from tables.dealer.grants import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.models import Seat, Table
@@ -21,6 +22,8 @@ from tournaments.engine.structure import Level
 from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.hands import FirstButton
 from tournaments.prizes import spins
+
+_SEATS = BuiltOnce(lambda table: Seat.objects.filter(table=table).order_by("seat"), ANY_KEY)
 
 
 class Boundary:
@@ -41,7 +44,7 @@ class Boundary:
     @cached_property
     def seats(self) -> list[Seat]:
         """Seats of the table in order, read lazily: a table that waits never needs them."""
-        return list(Seat.objects.filter(table=self.table).order_by("seat"))
+        return _SEATS.rows(self.table.pk)
 
     def departures(self) -> tuple[Departure, ...]:
         """Departures at this boundary, each with its reason and its new table."""

@@ -164,4 +164,4 @@ def _values(seats: Iterable[RosterSeat | TableSeat], entry: int) -> CarriedValue
 
 
 def _boundary(table: int) -> grants.Boundary:
-    return grants.boundary(locks.tables([table])[table])
+    return grants.boundary(locks.table(table))
