@@ -124,6 +124,13 @@ class BadSpec(Refusal):
         return spec
 
 
+class TemplateNameUsed(BadSpec):
+    """A template of the room, or of the same club, has the name."""
+
+    sentence = _("There is a template of that name already.")
+    field = "name"
+
+
 class NoSuchTemplate(Refusal):
     """The club has no such template, or no such tournament to make one of."""
 

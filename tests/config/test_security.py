@@ -26,7 +26,9 @@ def test_every_test_the_page_names_exists() -> None:
 
 
 def test_every_line_of_a_table_names_a_test() -> None:
-    rows = [line for line in PAGE.read_text().splitlines() if line.startswith("| ")]
+    # The matrix of rights is written from answers, by a test of its own.
+    threats = re.sub(r"<!-- matrix.*end of the matrix", "", PAGE.read_text(), flags=re.DOTALL)
+    rows = [line for line in threats.splitlines() if line.startswith("| ")]
     lines = [row for row in rows if "what stops it" not in row]
     assert len(lines) > 30
     assert [row for row in lines if not NAMED.search(row.rsplit("|", 2)[1])] == []

@@ -14,7 +14,7 @@ from config import limits
 from config.refusals import marked as _
 from tournaments.models import ClubTemplate, Tournament
 from tournaments.models.club_template import NAME_MAX_CHARACTERS
-from tournaments.refusals import BadSpec, NoSuchTemplate, TooManyTemplates
+from tournaments.refusals import BadSpec, NoSuchTemplate, TemplateNameUsed, TooManyTemplates
 from tournaments.schedule import making
 
 
@@ -43,7 +43,7 @@ def keep(club: Club, actor: User, tournament: int, name: str) -> ClubTemplate:
             raise NoSuchTemplate
         templates = ClubTemplate.objects.filter(club=step.club)
         if templates.filter(name=shown).exists():
-            raise BadSpec(_("There is a template of that name already."), field="name")
+            raise TemplateNameUsed
         if templates.count() >= limits.CLUB_TEMPLATES_MAX:
             raise TooManyTemplates(most=limits.CLUB_TEMPLATES_MAX)
         made = ClubTemplate.objects.create(

@@ -20,7 +20,7 @@ from config.time_zones import zone_names
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
-from tournaments.refusals import BadSpec
+from tournaments.refusals import BadSpec, TemplateNameUsed
 from tournaments.running import operations
 from tournaments.schedule import making, options, targets
 
@@ -90,7 +90,7 @@ def from_tournament(tournament: Tournament, name: str) -> Template:
     if tournament.club_id is not None:
         raise BadSpec(_("A club's tournament is no template of the room."))
     if Template.objects.filter(name=name).exists():
-        raise BadSpec(_("There is a template of that name already."), field="name")
+        raise TemplateNameUsed
     offer = {key: value for key, value in options.chosen(tournament).items() if key not in UNSAID}
     return Template.objects.create(
         name=name,

@@ -24,6 +24,9 @@ KINDS = ("nobody", "outsider", "member", "invited", "manager", "staff")
 UNASKED = {"logout"}
 """Routes that end the session of whoever asks."""
 
+NO_KEY = 987_654_321
+"""Key of no row, so that nobody owns what is asked for, whatever ran before."""
+
 OPEN_DESK = {"/admin/login/", "/admin/logout/", "/admin/jsi18n/"}
 """Addresses of Django's admin that everybody reaches."""
 
@@ -52,8 +55,9 @@ def of_addresses(
     asked = {}
     for name, pattern in patterns().items():
         if name not in UNASKED:
-            ways = held_pages.SITE.get(name, (pattern.replace("<pk>", "1"),))
-            asked[pattern] = ways[0].format_map(hand._asdict()).replace("made-up", club)
+            ways = held_pages.SITE.get(name, (pattern.replace("<pk>", str(NO_KEY)),))
+            address = re.sub(r"/1(?=/|$)", f"/{NO_KEY}", ways[0])
+            asked[pattern] = address.format_map(hand._asdict()).replace("made-up", club)
     browsers = [_browser(everybody[kind]) for kind in KINDS]
     return {way: [_answer(each, asked[way]) for each in browsers] for way in sorted(asked)}
 
