@@ -25,8 +25,8 @@ def lean(room: Redis) -> Iterator[Redis]:
 
 @pytest.fixture
 def hasty(room: Redis) -> Iterator[Redis]:
-    """A client that waits 200 ms for an answer and never retries."""
-    yield from _closed(clients.hasty_client_at(addresses.parse(settings.ROOM_REDIS_URL), 0.2))
+    """A client that waits two seconds for an answer and never retries."""
+    yield from _closed(clients.hasty_client_at(addresses.parse(settings.ROOM_REDIS_URL), 2.0))
 
 
 def _closed(client: Redis) -> Iterator[Redis]:
@@ -51,7 +51,7 @@ def test_a_reply_that_nobody_read_is_never_that_of_another_command(hasty: Redis)
     hasty.set("of", "the first")
     interrupted = pool.get_connection()
     interrupted.send_command("GET", "of")
-    assert interrupted.can_read(timeout=5)
+    assert interrupted.can_read(timeout=60)
     pool.release(interrupted)
     assert [hasty.echo("own"), hasty.get("of")] == [b"own", b"the first"]
 
@@ -59,7 +59,7 @@ def test_a_reply_that_nobody_read_is_never_that_of_another_command(hasty: Redis)
 def test_a_reply_that_came_too_late_is_never_that_of_another_command(hasty: Redis) -> None:
     before = hasty.client_id()
     with pytest.raises(TimeoutError):
-        hasty.execute_command("BLPOP", "nothing", 1)  # type: ignore[no-untyped-call]
+        hasty.execute_command("BLPOP", "nothing", 60)  # type: ignore[no-untyped-call]
     assert hasty.echo("own") == b"own"
     assert hasty.client_id() > before
     assert _in_use(hasty) == 0

@@ -17,10 +17,8 @@ from config.process import server_checks
 from config.process.server_checks import WrongServer
 from deploy.embedded import ports, program, valkey
 from deploy.embedded.valkey import Valkey
-from tests.conftest import world
-from tests.tables.store.clusters import wait_for
-
-READY_S = 30.0
+from tests.conftest import READY_S, world
+from tests.tables.gateway.sockets import wait_for
 
 
 @pytest.fixture
@@ -91,7 +89,7 @@ def test_a_server_that_cannot_save_is_refused(lone: Valkey) -> None:
         client.config_set("save", "900 1")
         shutil.rmtree(str(client.config_get("dir")["dir"]))
         client.bgsave()
-        wait_for(lambda: client.info("persistence")["rdb_last_bgsave_status"] == "err", READY_S)
+        wait_for(lambda: client.info("persistence")["rdb_last_bgsave_status"] == "err")
     with pytest.raises(WrongServer, match="BROKER_URL: the server refuses writes: MISCONF"):
         server_checks.verify_redis("BROKER_URL", lone.url)
 

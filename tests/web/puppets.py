@@ -61,7 +61,7 @@ class Puppet:
                 "Idempotency-Key": token,
                 "Cookie": f"sessionid={self.identity.session}; csrftoken={token}",
             },
-            timeout=30,
+            timeout=60,
         )
         assert answer.status_code == 201, answer.text
 
@@ -72,7 +72,7 @@ class Puppet:
     def stop(self) -> None:
         """Stop playing and join the thread."""
         self.over.set()
-        self.thread.join(10)
+        self.thread.join(60)
 
     def _live(self) -> None:
         while not self.over.is_set():

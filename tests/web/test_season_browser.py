@@ -76,7 +76,7 @@ def test_a_season_is_made_on_a_phone_and_read_while_play_goes_on(visit: Visit) -
     Tournament.objects.filter(pk=running.pk).update(state="finished")
     forget_tables()
     # The page reads the table again by itself.
-    expect(reader.locator("#season-table")).not_to_contain_text("in play", timeout=15_000)
+    expect(reader.locator("#season-table")).not_to_contain_text("in play")
     expect(rows.first).to_contain_text("Ann")
     reader.goto(f"{ORIGIN}/seasons/")
     for language in ("de", "en"):

@@ -69,7 +69,7 @@ def test_one_page_computes_while_the_queries_of_all_run_at_once(
 
     def query(execute: Callable[..., object], *given: object) -> object:
         with asking:
-            all_ask.wait(timeout=30)  # broken, unless every request may ask at the same time
+            all_ask.wait(timeout=60)  # broken, unless every request may ask at the same time
             return execute(*given)
 
     def page(_: HttpRequest) -> HttpResponse:
@@ -92,7 +92,7 @@ def test_others_compute_while_a_page_commits(monkeypatch: pytest.MonkeyPatch) ->
     committed = BaseDatabaseWrapper.commit
 
     def commit(self: BaseDatabaseWrapper) -> None:
-        all_commit.wait(timeout=30)  # broken, unless every request may commit at the same time
+        all_commit.wait(timeout=60)  # broken, unless every request may commit at the same time
         committed(self)
 
     monkeypatch.setattr(BaseDatabaseWrapper, "commit", commit)
@@ -112,13 +112,13 @@ def test_a_page_goes_on_beside_one_that_hangs() -> None:
     def page(request: HttpRequest) -> HttpResponse:
         if request.path == "/hangs/":
             hangs.set()
-            assert goes_on.wait(30)
+            assert goes_on.wait(60)
         return HttpResponse()
 
     answer = in_turn(page)
     with ThreadPoolExecutor(1) as thread:
         hanging = thread.submit(answer, _request(path="/hangs/"))
-        assert hangs.wait(30)
+        assert hangs.wait(60)
         assert answer(_request()).status_code == 200
         goes_on.set()
         assert hanging.result().status_code == 200
@@ -151,7 +151,7 @@ def test_a_form_that_hashes_a_password_computes_beside_the_others(
     together = threading.Barrier(THREADS)
 
     def page(_: HttpRequest) -> HttpResponse:
-        together.wait(timeout=30)  # broken, unless all are inside
+        together.wait(timeout=60)  # broken, unless all are inside
         return HttpResponse()
 
     _ask_all(in_turn(page), lambda: _request("POST", "/accounts/login/"))
@@ -174,5 +174,5 @@ def test_a_page_that_fails_gives_its_turn_back(monkeypatch: pytest.MonkeyPatch) 
         answer(_request())
     fails = False
     with ThreadPoolExecutor(1) as thread:
-        assert thread.submit(answer, _request()).result(timeout=30).status_code == 200
+        assert thread.submit(answer, _request()).result(timeout=60).status_code == 200
         thread.submit(connections.close_all).result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,8 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from config.door import proven
 from config.door.computing import in_turn
-
-ENDED_WITHIN_S = 30
+from tests.tables.gateway.sockets import wait_for
 
 
 @pytest.fixture
@@ -81,11 +79,11 @@ def test_a_connection_that_its_server_ended_is_replaced(
     first = visit()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s)", [first])
-        until_s = time.monotonic() + ENDED_WITHIN_S
-        while time.monotonic() < until_s:
+
+        def ended() -> bool:
             cursor.execute("SELECT 1 FROM pg_stat_activity WHERE pid = %s", [first])
-            if cursor.fetchone() is None:
-                break
-            time.sleep(0.01)
+            return cursor.fetchone() is None
+
+        wait_for(ended)
     assert visit() != first
     assert len(asked) == 1

@@ -64,7 +64,7 @@ def test_web_serves_a_table_without_the_deck_key(room: Redis, tmp_path: Path) ->
         assert user.pk == player.user
         assert seen[own] == {**hidden, player.seat: held[player.seat]}
         assert seen[stranger] == hidden
-        with urlopen(f"http://127.0.0.1:{port}/tables/{table.pk}/", timeout=30) as page:
+        with urlopen(f"http://127.0.0.1:{port}/tables/{table.pk}/", timeout=60) as page:
             assert page.status == 200
         assert not holds_key(web)
         deck = state.hand.deck.encode()
@@ -91,7 +91,7 @@ def test_web_shows_finished_hands_without_the_record_key(
         for cookie in ("", f"sessionid={session}"):
             for page in pages:
                 asked = Request(f"http://127.0.0.1:{port}{page}", headers={"Cookie": cookie})
-                with urlopen(asked, timeout=30) as answer:
+                with urlopen(asked, timeout=60) as answer:
                     text = answer.read().decode()
                 if page.endswith("hands/2/"):
                     told = all(card in text for card in cards[own_seat])
@@ -141,7 +141,7 @@ def test_a_worker_without_the_right_key_does_not_start(
         env={**os.environ, "DECK_KEY_FILE": str(path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
     )
     assert done.returncode == 1 and done.stderr.strip().startswith("Error: ")
     assert sentence in done.stderr and done.stderr.strip().count("\n") == 0

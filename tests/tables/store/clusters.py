@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from deploy.embedded import ports, program, redis_cluster, servers
 from deploy.embedded.valkey import Valkey
 from deploy.faults import cluster_slots
+from tests.conftest import READY_S
+from tests.tables.gateway.sockets import wait_for
 
 MASTERS = 3
 SHARDS = 6
-READY_S = 60.0
-PROMOTED_S = 60.0
 
 
 class Cluster:
@@ -57,7 +55,7 @@ class Cluster:
     def lose(self, name: str) -> None:
         """Kill a master, and wait until its replica has its slots."""
         program.kill(self._children.pop(name))
-        wait_for(lambda: name not in self.masters().values(), PROMOTED_S)
+        wait_for(lambda: name not in self.masters().values())
 
     def lose_group(self, master: str) -> list[int]:
         """Kill a master and its replicas, and leave their slots without an owner; return these."""
@@ -72,11 +70,3 @@ class Cluster:
     def move(self, shard: int, target: str) -> None:
         """Move a shard to another master."""
         cluster_slots.move_shard(self.nodes, shard, self.masters()[shard], target)
-
-
-def wait_for(holds: Callable[[], bool], within_s: float) -> None:
-    """Return once `holds` is true."""
-    give_up_s = time.monotonic() + within_s
-    while not holds():
-        assert time.monotonic() < give_up_s, "it never became true"
-        time.sleep(0.05)

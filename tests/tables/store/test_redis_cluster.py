@@ -26,7 +26,8 @@ from tables.workers import advance, presence, recovery
 from tables.workers.presence import Worker
 from tables.workers.timers import Timer
 from tests.tables import playing
-from tests.tables.store.clusters import SHARDS, Cluster, wait_for
+from tests.tables.gateway.sockets import PATIENCE_S, wait_for
+from tests.tables.store.clusters import SHARDS, Cluster
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -149,7 +150,7 @@ def test_hints_of_every_shard_reach_a_gateway_also_once_it_moved(
 
     async def all_are_heard() -> None:
         heard.clear()
-        give_up_s = asyncio.get_running_loop().time() + 30
+        give_up_s = asyncio.get_running_loop().time() + PATIENCE_S
         while heard != wanted:
             assert asyncio.get_running_loop().time() < give_up_s, wanted - heard
             for name in wanted:
@@ -190,7 +191,7 @@ def test_a_promoted_replica_voids_the_hands_of_its_own_shards(room: Any, cluster
     assert hit and hit != set(before)
     cluster.lose(lost)
     # 1. A promoted replica shows no table before its shards are adopted.
-    wait_for(lambda: _answers(room, tables[0]), 30)
+    wait_for(lambda: _answers(room, tables[0]))
     with pytest.raises(fenced.NotAdopted):
         fenced.load(room, tables[0])
     # 2. Its shards are adopted anew; those of the other masters are not.
@@ -223,7 +224,7 @@ def test_a_shard_without_servers_is_adopted_where_its_slots_go(room: Any, cluste
         assert timer.sweep(other) > 0 and fenced.load(room, tables[other]) is not None
         # 3. The clients find the new owner, and the shards are adopted there; no other one is.
         cluster.claim(slots, masters[other])
-        wait_for(lambda: _swept(timer, shards), 30)
+        wait_for(lambda: _swept(timer, shards))
         runner.run(_until_answered(gateway, head))
         runner.run(gateway.aclose())
     raised = {table for table, epoch in _epochs().items() if epoch > before[table]}
@@ -242,7 +243,7 @@ def _lacks_owner(ask: Callable[[], Any]) -> None:
             return "not covered" in str(error)
         return False
 
-    wait_for(lacks, 30)
+    wait_for(lacks)
 
 
 def _swept(timer: Timer, shards: set[int]) -> bool:
@@ -260,7 +261,7 @@ async def _length(client: Any, stream: str) -> int:
 
 
 async def _until_answered(client: Any, stream: str) -> None:
-    give_up_s = asyncio.get_running_loop().time() + 30
+    give_up_s = asyncio.get_running_loop().time() + PATIENCE_S
     while True:
         try:
             await client.xlen(stream)

@@ -26,13 +26,12 @@ from tables.models import Table
 from tables.store import fenced
 from tables.workers import recovery
 from tables.workers.timers import Timer
-from tests.conftest import world
+from tests.conftest import READY_S, world
 from tests.tables import playing
-from tests.tables.store.clusters import wait_for
+from tests.tables.gateway.sockets import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-READY_S = 60.0
 NAMES = ("first", "second", "sentinel0", "sentinel1", "sentinel2")
 
 
@@ -103,9 +102,9 @@ def test_a_promoted_standby_is_adopted_anew(room: Any, pair: Pair) -> None:
     timer.sweep(0)
     timer.sweep(0)
     assert Table.objects.get(pk=table.pk).epoch == epoch
-    assert room.wait(1, 5_000) == 1, "the standby has every write"
+    wait_for(lambda: room.wait(1, 1_000) == 1)  # the standby has every write
     pair.lose_master()
-    wait_for(lambda: _answers(room, table.pk), 60)
+    wait_for(lambda: _answers(room, table.pk))
     assert asyncio.run(_read(pair.url)) > 0, "clients of the loop find the standby, too"
     with pytest.raises(fenced.NotAdopted):
         fenced.load(room, table.pk)

@@ -13,7 +13,7 @@ from tables.workers import other_rooms, presence
 from tables.workers.presence import Worker
 from tables.workers.timers import Timer
 from tests.redis_answers import keys_of
-from tests.tables.store.clusters import wait_for
+from tests.tables.gateway.sockets import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +43,7 @@ def test_a_room_that_ended_and_the_own_one_stop_no_start(room: Redis, broker: Re
 def test_workers_that_adopt_name_their_room(room: Redis, broker: Redis) -> None:
     timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
     timer.start()
-    wait_for(lambda: room.hlen(keys.workers(0)) == 1, 30)
+    wait_for(lambda: room.hlen(keys.workers(0)) == 1)
     timer.stop()
     [report] = presence.workers(room, clock.redis_now_ms(room))
     assert report.room == other_rooms.own_name() != ""

@@ -15,6 +15,8 @@ from django.db import connection
 from config.environment import HOME
 from tests.tables.gateway.sockets import wait_for
 
+STARTS_WITHIN_S = 180.0
+
 
 def started(place: Path, *command: str) -> subprocess.Popen[bytes]:
     """Start a Python process of the room with a log in `place`."""
@@ -43,12 +45,12 @@ class WebProcess:
     def __init__(self, port: int, place: Path) -> None:
         self.port = port
         self.child = started(place, "-m", "config.serve", f"127.0.0.1:{port}")
-        wait_for(self._answers)
+        wait_for(self._answers, STARTS_WITHIN_S)
 
     def _answers(self) -> bool:
         assert self.child.poll() is None, "the web process ended"
         try:
-            with urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=2) as answer:
+            with urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=20) as answer:
                 return bool(answer.status == 200)
         except OSError:
             return False
@@ -56,7 +58,7 @@ class WebProcess:
     def stop(self) -> None:
         """End the process."""
         self.child.terminate()
-        self.child.wait(30)
+        self.child.wait(60)
 
     def memory(self) -> Iterator[bytes]:
         """Yield everything that the process may write to, piece by piece."""

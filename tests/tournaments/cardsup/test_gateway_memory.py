@@ -77,11 +77,11 @@ def test_no_card_of_a_hand_that_is_not_due_is_in_the_web_process(
         address = f"http://127.0.0.1:{free_port}/tables/{third.table}/hands/{third.hand}/"
 
         def leaks() -> bool:
-            with urlopen(address, timeout=30) as answer:
+            with urlopen(address, timeout=60) as answer:
                 assert answer.status == 200
             return _found(web, third)
 
-        wait_for(leaks, 20)
+        wait_for(leaks)
     finally:
         web.stop()
 

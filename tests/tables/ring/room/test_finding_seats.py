@@ -51,7 +51,7 @@ def test_hands_of_full_tables_hold_nobody_up(room: Redis, waits: bool) -> None:
     with transaction.atomic(), ThreadPoolExecutor(1) as pool:
         for pk in seats.free_by_table(game):
             locks.table(pk)
-        pool.submit(asked).result(timeout=30)
+        pool.submit(asked).result(timeout=60)
 
 
 def _quick(user: object, game: int) -> RingSession:
