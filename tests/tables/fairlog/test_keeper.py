@@ -134,10 +134,12 @@ def test_a_full_disk_in_the_middle_of_a_turn_loses_no_leaf(
             f"CREATE TRIGGER disk_is_full BEFORE INSERT OR UPDATE ON {full}"
             " FOR EACH ROW EXECUTE FUNCTION full_disk()"
         )
-    assert thread.turn() == AGAIN_S
-    assert storage.size() in (0, 7) and storage.head() is None
-    with connection.cursor() as cursor:
-        cursor.execute("DROP FUNCTION full_disk() CASCADE")
+    try:
+        assert thread.turn() == AGAIN_S
+        assert storage.size() in (0, 7) and storage.head() is None
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP FUNCTION full_disk() CASCADE")
     assert thread.turn() == TURN_S
     assert keep_all() == 7 and read_head().size == 7
     assert [*audit.violations()] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from tables.dealer.record import HandRecord
 from tables.dealer.seen_record import SeenRecord
-from tables.engine.events import HIDDEN
+from tables.engine.events import HIDDEN, HoleCardsDealt
 from tables.history import replays
 from tables.history.exports import hand as exported
 from tables.history.exports import ohh, phh, pokerstars
@@ -21,9 +22,11 @@ from tests.tables.records.hands import GAMES, deck_in, sealed_record
 ORIGIN = "room.example/fair"
 
 
-def _records(game: tuple[str, str], count: int = 25) -> list[HandRecord]:
+@cache
+def _records(game: tuple[str, str]) -> list[HandRecord]:
+    """Twenty-five random hands of a game, dealt once for all tests."""
     random = Random(str(game))
-    return [sealed_record(random, *game) for _ in range(count)]
+    return [sealed_record(random, *game) for _ in range(25)]
 
 
 def _viewers(kept: HandRecord) -> list[int | None]:
@@ -59,7 +62,7 @@ def test_each_viewer_sees_in_the_parts_what_the_whole_hand_shows(game: tuple[str
 
 @pytest.mark.parametrize("game", GAMES)
 def test_exports_of_the_parts_are_those_of_the_whole_hand(game: tuple[str, str]) -> None:
-    for kept in _records(game, 8):
+    for kept in _records(game)[:8]:
         raw = stored.encode(kept)
         for user in _viewers(kept):
             made = [
@@ -118,13 +121,13 @@ def test_hole_cards_at_the_top_of_the_deck_are_those_that_were_dealt() -> None:
         for kept in _records(game):
             dealt: dict[int, tuple[str, ...]] = {}
             for event in kept.events():
-                if event.__class__.__name__ == "HoleCardsDealt":
-                    dealt[event.seat] = (*dealt.get(event.seat, ()), *event.cards)  # type: ignore[union-attr]
+                if isinstance(event, HoleCardsDealt):
+                    dealt[event.seat] = (*dealt.get(event.seat, ()), *event.cards)
             assert parts.hole_cards(kept) == dealt
 
 
 def test_a_hand_without_a_seal_has_parts_too() -> None:
-    for kept in _records(("holdem", "no_limit"), 5):
+    for kept in _records(("holdem", "no_limit"))[:5]:
         bare = replace(kept, called=None)
         raw = stored.encode(bare)
         assert replace(stored.decode(raw), ending=()) == bare

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from io import StringIO
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.test import Client
 from django.utils import timezone
 from redis import Redis
@@ -23,11 +22,11 @@ from accounts.research.models import ResearchMark
 from accounts.research.refusals import MarkedAlready, PeopleHere
 from accounts.users import bots
 from accounts.users.signup import sign_up
-from config.refusals import Refusal
 from tables.models import Seat, Table
 from tables.seeds import marking
 from tables.seeds.models import GameSeed
 from tables.seeds.refusals import NoSuchGame, NotResearch, SeedGiven, TablesHere, WrongSeed
+from tests.tables.ring.room.two_transactions import meanwhile
 from tests.tables.seeds.research_room import forget, research_room
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,26 +106,9 @@ def test_a_room_that_has_opened_a_table_is_never_marked() -> None:
 
 def test_a_person_who_signs_up_while_the_room_is_marked_comes_first_or_not_at_all() -> None:
     """The mark waits for a sign-up that is not committed yet, and is refused then."""
-    inside, refusals = threading.Event(), []
-
-    def mark() -> None:
-        inside.wait(10)
-        try:
-            marking.mark_room()
-        except Refusal as refusal:
-            refusals.append(refusal.code)
-        finally:
-            connection.close()
-
-    marker = threading.Thread(target=mark)
-    marker.start()
-    with transaction.atomic():
-        sign_up("Ada", PASSWORD)
-        inside.set()
-        marker.join(0.3)
-        assert marker.is_alive(), "the mark does not wait for the sign-up"
-    marker.join(10)
-    assert refusals == ["people_here"] and not is_marked()
+    signed_up, refused = meanwhile(lambda: sign_up("Ada", PASSWORD), marking.mark_room)
+    assert isinstance(signed_up, User) and isinstance(refused, PeopleHere)
+    assert not is_marked()
 
 
 def test_people_cannot_sign_up_by_any_way(marked: None) -> None:
