@@ -21,6 +21,9 @@ from tests.tables.gateway.sockets import ORIGIN, reserved_port
 PATIENCE_MS = 60_000
 """Maximum wait in ms for an expected element; it bounds a failure and judges no speed."""
 
+TICK_MS = 20
+"""Pause between two looks at what a page did."""
+
 LEAP_S = 10
 """Leap of a stopped clock in seconds, longer than the delay of any browser in stopping it."""
 
@@ -71,6 +74,15 @@ def headless() -> Iterator[Browser]:
     """Headless browser without any open window."""
     with _kept().running() as browser:
         yield browser
+
+
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait until a condition holds here, while the page and its events go on."""
+    for _ in range(PATIENCE_MS // TICK_MS):
+        if holds():
+            return
+        page.wait_for_timeout(TICK_MS)
+    raise AssertionError("the condition never held")
 
 
 class _Silent(SimpleHTTPRequestHandler):

@@ -97,11 +97,7 @@ class _Room:
         self.pongs += '"pong"' in str(frame)
 
     def wait_for_pongs(self, count: int) -> None:
-        for _ in range(browsing.PATIENCE_MS // 20):
-            if self.pongs >= count:
-                break
-            self.page.wait_for_timeout(20)
-        assert self.pongs >= count
+        browsing.wait_until(self.page, lambda: self.pongs >= count)
 
 
 def test_a_healthy_connection_survives_timers_throttled_to_once_a_minute(visit: Visit) -> None:

@@ -47,11 +47,14 @@ def _hear(event: dict[str, Any], *pages: Page) -> None:
 
 def _gone(pages: list[Page]) -> list[Page]:
     """Windows that moved to the new table, once one has."""
-    for _ in range(browsing.PATIENCE_MS // 50):
-        if gone := [page for page in pages if page.url.endswith("/tables/7/")]:
-            return gone
-        pages[0].wait_for_timeout(50)
-    return []
+    gone: list[Page] = []
+
+    def has_moved() -> bool:
+        gone[:] = [page for page in pages if page.url.endswith("/tables/7/")]
+        return bool(gone)
+
+    browsing.wait_until(pages[0], has_moved)
+    return gone
 
 
 def _stays(page: Page) -> None:

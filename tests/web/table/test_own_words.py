@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from tables.workers import recovery, sealing
 from tests.tables import playing
 from tests.tables.gateway.socket_site import site
 from tests.tournaments.club_scene import person
+from tests.web.browsing import wait_until
 from tests.web.visiting import PHONE, Visit, speak, visit
 
 __all__ = ["site", "visit"]
@@ -110,12 +110,6 @@ def _cuts(sent: list[str]) -> list[dict[str, Any]]:
     return [one for one in frames if one.get("type") == "cut"]
 
 
-def _wait(page: Page, holds: Callable[[], object]) -> None:
-    """Wait in the page until something holds here; the test's own bound ends a failure."""
-    while not holds():
-        page.wait_for_timeout(20)
-
-
 def test_a_pledge_follows_from_the_words_and_the_room_never_sees_them(
     room: Redis, visit: Visit
 ) -> None:
@@ -130,7 +124,7 @@ def test_a_pledge_follows_from_the_words_and_the_room_never_sees_them(
     page.add_init_script(f"({KNOWN})()")
     sent = _sent(page)
     page.goto(page.url.replace("/account/own-words/", f"/tables/{table.pk}/"))
-    _wait(page, lambda: _cuts(sent))
+    wait_until(page, lambda: _cuts(sent))
     room_id = bytes.fromhex(page.evaluate("() => JSON.parse(localStorage.getItem('cuts')).room"))
     entry = table.seats.get(seat=2).entry
     seed = digest(tag("ownseed"), b"\x07" * 32, WORDS.encode())

@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.users.signup import sign_up
 from tests.tables.gateway.socket_site import site
 from tests.tournaments.cast import open_offer, started
+from tests.web.browsing import wait_until
 from tests.web.visiting import PHONE, Visit, visit
 from tournaments.entries import registration
 from tournaments.models import Tournament
@@ -68,8 +69,7 @@ def _open(visit: Visit, anna: User, offer: Tournament, tab: str = "", **size: An
 
 def _follows(page: Page, stream: str) -> None:
     """Wait until the page has its snapshot."""
-    while not page.evaluate(_FOLLOWED, stream):
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: page.evaluate(_FOLLOWED, stream))
 
 
 def _renamed(page: Page, offer: Tournament) -> None:

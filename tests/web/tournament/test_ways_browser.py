@@ -10,7 +10,7 @@ from accounts.users.signup import sign_up
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.cast import open_offer
-from tests.web.browsing import PATIENCE_MS
+from tests.web.browsing import wait_until
 from tests.web.visiting import Visit, speak, tab_to, visit
 from tournaments.models import Tournament
 
@@ -49,11 +49,7 @@ class Held:
 
     def wait_for(self, asked: int) -> None:
         """Wait until this many requests have been made."""
-        for _ in range(PATIENCE_MS // 100):
-            if self.asked >= asked:
-                return
-            self._page.wait_for_timeout(100)
-        raise AssertionError(f"{self.asked} of {asked} requests")
+        wait_until(self._page, lambda: self.asked >= asked)
 
     def let_go(self) -> None:
         """Release the requests held so far."""
