@@ -39,13 +39,6 @@ def ann() -> User:
     return User.objects.create_user("Annie", PASSWORD)
 
 
-def browser(user: User | None = None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
 def goes(client: Client, step: str = "log_in", key: str = "local", onward: str = "") -> str:
     """Press the button of a provider and return the address to which its page leads."""
     answer = client.post(f"/accounts/with/{key}/", {"step": step, "next": onward})

@@ -39,6 +39,7 @@ from accounts.models import (
 from accounts.refusals import AccountDeleted, SignUpRefused
 from accounts.users import access_tokens, own_limits, second_factor, sessions, signup
 from config import limits
+from tests.accounts.browsers import browser
 
 PAGE = "/account/delete/"
 PASSWORD = "a long password"
@@ -47,12 +48,6 @@ PASSWORD = "a long password"
 @pytest.fixture
 def ann(room: Redis, db: None) -> User:
     return User.objects.create_user("Ann", PASSWORD)
-
-
-def browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def everything(user: User) -> list[object]:

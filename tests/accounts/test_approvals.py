@@ -29,6 +29,7 @@ from accounts.models import AccountKind, Transfer, User
 from accounts.refusals import AmountRefused
 from accounts.users import sessions
 from config import limits
+from tests.accounts.browsers import browser
 from tests.tournaments.club_scene import staff
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,12 +64,6 @@ def _asked(by: User, *users: User, amount: int, token: str = "t1") -> ApprovalRe
 
 def _balance(user: User) -> int:
     return account(AccountKind.PLAYER, user=user).balance
-
-
-def _browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def _states() -> list[str]:
@@ -209,20 +204,20 @@ def test_the_admin_holds_a_credit_and_another_member_of_staff_approves(
     olga: User, sam: User, ann: User
 ) -> None:
     olga.user_permissions.add(*_permissions("view_user", "change_user"))
-    page = _credit(_browser(olga), ann, "100.01")
+    page = _credit(browser(olga), ann, "100.01")
     assert "The credit waits for a second person." in page and _balance(ann) == 0
     [request] = ApprovalRequest.objects.all()
-    assert "Another person has to answer this" in _act(_browser(olga), "approve", request)
-    late = _browser(sam)
+    assert "Another person has to answer this" in _act(browser(olga), "approve", request)
+    late = browser(sam)
     session = late.session
     session[sessions.CONFIRMED_AT] -= 3600
     session.save()
     assert "Nothing has changed yet" in _act(late, "approve", request)
     assert _balance(ann) == 0
-    assert "Ann" in _browser(sam).get(STEPS, secure=True).content.decode()
-    _act(_browser(sam), "approve", request)
+    assert "Ann" in browser(sam).get(STEPS, secure=True).content.decode()
+    _act(browser(sam), "approve", request)
     assert _balance(ann) == 100_01
-    clerk = _browser(staff("Clerk", "view_user"))
+    clerk = browser(staff("Clerk", "view_user"))
     assert clerk.get(STEPS, secure=True).status_code == 403
 
 
@@ -243,7 +238,7 @@ def test_rights_of_an_account_wait_for_another_superuser(
     root = User.objects.create_superuser("Root", password=None)
     [permission] = _permissions("credit_money")
     wanted = {"is_staff": "on", "user_permissions": [permission.pk]}
-    page = _rights(_browser(root), ann, is_pro="on", **wanted)
+    page = _rights(browser(root), ann, is_pro="on", **wanted)
     assert "The changed rights wait for a second person." in page
     ann.refresh_from_db()
     assert ann.is_pro and not ann.is_staff and not ann.user_permissions.exists()
@@ -262,6 +257,6 @@ def test_rights_change_at_once_where_the_room_wants_no_second_person(
     room: Redis, ann: User
 ) -> None:
     root = User.objects.create_superuser("Root", password=None)
-    _rights(_browser(root), ann, is_staff="on")
+    _rights(browser(root), ann, is_staff="on")
     ann.refresh_from_db()
     assert ann.is_staff and _states() == []

@@ -25,6 +25,7 @@ from accounts.models import User
 from accounts.stored_files import pictures
 from accounts.users.account_export import zipped
 from config.door.rates import Rate
+from tests.accounts.browsers import browser
 from tests.accounts.s3_receiver import bucket, settings_of
 from tests.config.drawn_pictures import SVG, drawn, png_bomb
 
@@ -45,12 +46,6 @@ def ann(files: Path) -> User:
     return User.objects.create_user("Ann", password=None)
 
 
-def _browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def _uploads(client: Client, upload: bytes) -> HttpResponseBase:
     # The name and the type of an upload are what its sender likes.
     given = SimpleUploadedFile("x.html", upload, content_type="text/html")
@@ -62,7 +57,7 @@ def _stored(files: Path) -> list[str]:
 
 
 def test_a_picture_is_encoded_anew_and_served_by_its_key(ann: User, files: Path) -> None:
-    client = _browser(ann)
+    client = browser(ann)
     upload = drawn("JPEG", (900, 600))
     assert _uploads(client, upload).status_code == 302
     key = PlayerFace.objects.get().picture
@@ -78,7 +73,7 @@ def test_a_picture_is_encoded_anew_and_served_by_its_key(ann: User, files: Path)
 
 
 def test_a_new_picture_has_a_new_key_and_the_former_is_gone(ann: User, files: Path) -> None:
-    client = _browser(ann)
+    client = browser(ann)
     _uploads(client, drawn("PNG"))
     first = PlayerFace.objects.get().picture
     _uploads(client, drawn("WEBP"))
@@ -99,7 +94,7 @@ def test_a_new_picture_has_a_new_key_and_the_former_is_gone(ann: User, files: Pa
 def test_a_file_that_is_no_picture_is_refused_and_the_former_one_stays(
     ann: User, files: Path, upload: bytes
 ) -> None:
-    client = _browser(ann)
+    client = browser(ann)
     _uploads(client, drawn("PNG"))
     before = PlayerFace.objects.get().picture, _stored(files)
     answer = _uploads(client, upload)
@@ -125,7 +120,7 @@ def test_a_file_that_is_gone_is_a_missing_page(ann: User, files: Path) -> None:
 
 def test_a_storage_that_takes_nothing_is_told_and_nothing_changes(ann: User, files: Path) -> None:
     files.write_text("a file where the folder should be")
-    answer = _uploads(_browser(ann), drawn("PNG"))
+    answer = _uploads(browser(ann), drawn("PNG"))
     assert answer.status_code == 400
     assert b"cannot store pictures just now" in answer.content  # type: ignore[attr-defined]
     assert not PlayerFace.objects.exists()
@@ -133,7 +128,7 @@ def test_a_storage_that_takes_nothing_is_told_and_nothing_changes(ann: User, fil
 
 def test_uploads_are_limited(ann: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "UPLOADS", Rate("face-uploads", 1, 0.001))
-    client = _browser(ann)
+    client = browser(ann)
     assert _uploads(client, drawn("PNG")).status_code == 302
     key = PlayerFace.objects.get().picture
     answer = _uploads(client, drawn("PNG"))
@@ -143,7 +138,7 @@ def test_uploads_are_limited(ann: User, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_flag_is_a_country_of_the_list(ann: User) -> None:
-    client = _browser(ann)
+    client = browser(ann)
     assert len(countries("en")) == 249, "ISO 3166-1"
     page = client.get(PAGE, {}, secure=True, headers={"Accept-Language": "de"}).content.decode()
     assert "Österreich" in page
@@ -185,10 +180,10 @@ def test_a_moderator_removes_a_picture_with_a_record(ann: User, files: Path) -> 
     given = {"action": "remove_pictures", "_selected_action": [ann.pk]}
     page = "/admin/faces/playerface/"
     clerk = User.objects.create_user("Clerk", password=None, is_staff=True)
-    assert _browser(clerk).post(page, given, secure=True).status_code == 403
+    assert browser(clerk).post(page, given, secure=True).status_code == 403
     assert len(_stored(files)) == 1
-    assert b"/pictures/" in _browser(root).get(page, secure=True).content
-    assert _browser(root).post(page, given, secure=True).status_code == 302
+    assert b"/pictures/" in browser(root).get(page, secure=True).content
+    assert browser(root).post(page, given, secure=True).status_code == 302
     assert _stored(files) == [] and faces.faces_of([ann.pk]) == [Face(ann.pk)]
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id) == (root, str(ann.pk))

@@ -18,6 +18,7 @@ from accounts.models import EmailAddress, LoginSession, User
 from accounts.pages import seen
 from accounts.pages.idle import COOKIE
 from config import environment, limits
+from tests.accounts.browsers import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -34,12 +35,6 @@ def olga(room: Redis) -> Client:
 @pytest.fixture
 def ann(room: Redis) -> Client:
     return browser(User.objects.create_user("Ann", "a long password"))
-
-
-def browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def last_used(ago: timedelta) -> None:

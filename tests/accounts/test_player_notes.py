@@ -20,6 +20,7 @@ from accounts.users.account_export import zipped
 from config import limits
 from config.door.rates import Rate
 from tables.statistics import sharing
+from tests.accounts.browsers import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -36,12 +37,6 @@ def bob() -> User:
     return User.objects.create_user("Bob", password=None)
 
 
-def _browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def _write(client: Client, about: User, **given: str) -> tuple[int, dict[str, Any]]:
     answer = client.post(f"/players/{about.pk}/note.json", given, secure=True)
     return answer.status_code, json.loads(answer.content)
@@ -52,7 +47,7 @@ def _rows() -> list[tuple[str, str, str]]:
 
 
 def test_a_note_is_written_replaced_and_deleted_when_empty(ann: User, bob: User) -> None:
-    client = _browser(ann)
+    client = browser(ann)
     told = {"user": bob.pk, "text": "calls <b>wide</b>", "colour": "red"}
     assert _write(client, bob, text="calls <b>wide</b>  ", colour="red") == (200, told)
     assert client.get(ALL, secure=True).json() == {"notes": [told]}
@@ -65,7 +60,7 @@ def test_a_note_is_written_replaced_and_deleted_when_empty(ann: User, bob: User)
 
 
 def test_the_form_works_without_scripts(ann: User, bob: User) -> None:
-    client, page = _browser(ann), f"/players/{bob.pk}/note/"
+    client, page = browser(ann), f"/players/{bob.pk}/note/"
     answer = client.post(page, {"text": "folds", "colour": ""}, secure=True)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/account/notes/")
     assert "folds" in client.get(page, secure=True).content.decode()
@@ -76,7 +71,7 @@ def test_the_form_works_without_scripts(ann: User, bob: User) -> None:
 
 def test_nobody_else_reads_a_note(ann: User, bob: User) -> None:
     notes.write_note(ann, bob, text="my secret", colour="green")
-    for reader in (_browser(bob), _browser(User.objects.create_superuser("Root", password=None))):
+    for reader in (browser(bob), browser(User.objects.create_superuser("Root", password=None))):
         assert reader.get(ALL, secure=True).json() == {"notes": []}
         for page in ("/account/notes/", f"/players/{bob.pk}/note/", f"/players/{bob.pk}/"):
             assert "my secret" not in reader.get(page, secure=True, follow=True).content.decode()
@@ -88,7 +83,7 @@ def test_the_page_of_a_player_shows_the_own_note(ann: User, bob: User) -> None:
     sharing.set_public(bob, public=True)
     notes.write_note(ann, bob, text="raises light", colour="")
     page = f"/players/{bob.pk}/"
-    assert "raises light" in _browser(ann).get(page, secure=True).content.decode()
+    assert "raises light" in browser(ann).get(page, secure=True).content.decode()
     assert "raises light" not in Client().get(page, secure=True).content.decode()
 
 
@@ -107,13 +102,13 @@ def test_bad_notes_are_refused_and_the_former_one_stays(
     ann: User, bob: User, given: dict[str, str], code: str
 ) -> None:
     notes.write_note(ann, bob, text="before", colour="red")
-    status, answer = _write(_browser(ann), bob, **given)
+    status, answer = _write(browser(ann), bob, **given)
     assert (status, answer["code"]) == (400, code) and answer["message"]
     assert _rows() == [("Bob", "before", "red")]
 
 
 def test_a_note_is_about_another_active_player(ann: User, bob: User) -> None:
-    client = _browser(ann)
+    client = browser(ann)
     for number in (ann.pk, 10**9):
         given = {"text": "me", "colour": ""}
         answer = client.post(f"/players/{number}/note/", given, secure=True)
@@ -132,7 +127,7 @@ def test_notes_are_limited_in_number_and_in_time(
     with pytest.raises(TooManyNotes):
         notes.write_note(ann, User.objects.create_user("Cid"), text="two", colour="")
     notes.write_note(ann, bob, text="changed", colour="")
-    status, answer = _write(_browser(ann), bob, text="again", colour="")
+    status, answer = _write(browser(ann), bob, text="again", colour="")
     assert (status, answer["code"]) == (400, "notes_too_fast")
     assert _rows() == [("Bob", "changed", "")]
 

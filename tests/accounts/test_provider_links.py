@@ -14,6 +14,7 @@ from accounts.providers.models import LinkedLogin
 from accounts.users import second_factor
 from accounts.users.account_export import zipped
 from accounts.users.sessions import CONFIRMED_AT
+from tests.accounts.browsers import browser
 from tests.accounts.openid_provider import Provider
 from tests.accounts.provider_visits import (
     LINKED,
@@ -22,7 +23,6 @@ from tests.accounts.provider_visits import (
     PASSWORD,
     ann,
     answer_of,
-    browser,
     comes_back,
     goes,
     joined,

@@ -13,13 +13,13 @@ from django.utils import timezone
 from accounts.models import EmailAddress, LoginSession, User
 from accounts.providers import exchange
 from accounts.providers.models import LinkedLogin
+from tests.accounts.browsers import browser
 from tests.accounts.openid_provider import OTHER_KEY, Provider
 from tests.accounts.provider_visits import (
     LOGIN,
     NAME,
     ann,
     answer_of,
-    browser,
     comes_back,
     goes,
     joined,

@@ -15,8 +15,9 @@ from accounts.approvals.models import ApprovalRequest
 from accounts.models import Transfer, User
 from accounts.users import own_limits
 from accounts.users.sessions import CONFIRMED_AT
+from tests.accounts.browsers import browser
 from tests.accounts.openid_provider import Provider
-from tests.accounts.provider_visits import browser, comes_back, joined, local, words
+from tests.accounts.provider_visits import comes_back, joined, local, words
 from tests.tournaments.club_scene import staff
 
 __all__ = ["local"]

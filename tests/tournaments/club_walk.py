@@ -7,21 +7,11 @@ from io import BytesIO
 from zipfile import ZipFile
 
 from django.http.response import HttpResponseBase
-from django.test import Client
 
-from accounts.models import User
 from tests.deploy import held_pages
 from tests.deploy.held_pages import Hand
 from tests.tables.gateway.sockets import Client as Socket
 from tests.tables.gateway.sockets import Message
-
-
-def browser(user: User | None) -> Client:
-    """Return a client that is logged in, or a visitor's."""
-    made = Client()
-    if user is not None:
-        made.force_login(user)
-    return made
 
 
 def read(answer: HttpResponseBase) -> str:

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from accounts.clubs import invitations, members, requests
 from accounts.models import Club, ClubAnnouncement, ClubRole, InvitationLink, Membership, User
+from tests.accounts.browsers import browser
 from tests.accounts.clubs.cast import club_of, join, link_of, person
 
 pytestmark = pytest.mark.django_db
@@ -25,13 +26,6 @@ def anna() -> User:
 @pytest.fixture
 def club(anna: User) -> Club:
     return club_of(anna, description="<script>alert(1)</script> & more")
-
-
-def browser(user: User | None) -> Client:
-    made = Client()
-    if user is not None:
-        made.force_login(user)
-    return made
 
 
 def text(answer: HttpResponseBase) -> str:

@@ -22,6 +22,7 @@ from accounts.models import Club, ClubAuditRow, ClubRole, User
 from accounts.stored_files import orphans
 from accounts.stored_files import pictures as stored_pictures
 from config.door.rates import Rate
+from tests.accounts.browsers import browser
 from tests.accounts.clubs.cast import club_of, join, person
 from tests.accounts.s3_receiver import bucket, settings_of
 from tests.config.drawn_pictures import SVG, drawn, png_bomb
@@ -46,13 +47,6 @@ def anna(files: Path) -> User:
 @pytest.fixture
 def club(anna: User) -> Club:
     return club_of(anna)
-
-
-def browser(user: User | None) -> Client:
-    made = Client()
-    if user is not None:
-        made.force_login(user)
-    return made
 
 
 def upload(web: Client, picture: bytes, page: str = PAGE, **more: str) -> Any:

@@ -18,8 +18,8 @@ from tables.conduct.refusals import BannedByOthers, CaseDecided
 from tables.conduct.scoring import SignFinding, keep_case, look_for_signs
 from tables.conduct.times import TIME_BUCKETS
 from tables.models import Hand
-from tests.tables.conduct.people import player, staff
 from tests.tables.conduct.whole_game import count_all, played
+from tests.tournaments.club_scene import person, staff
 from tests.tournaments.conftest import house
 
 __all__ = ["house"]
@@ -53,7 +53,7 @@ def dumped(giver: User, taker: User) -> None:
 
 
 def test_a_sign_opens_one_case_and_renews_it() -> None:
-    ann, bob = player("Ann"), player("Bob")
+    ann, bob = person("Ann"), person("Bob")
     dumped(bob, ann)
     assert look_for_signs() == 3
     case = ConductCase.objects.get()
@@ -66,14 +66,14 @@ def test_a_sign_opens_one_case_and_renews_it() -> None:
 
 
 def test_bots_of_the_room_open_no_case() -> None:
-    month(player("Clock", is_bot=True), times=clock_times())
-    month(player("Ann"), times=clock_times())
+    month(person("Clock", is_bot=True), times=clock_times())
+    month(person("Ann"), times=clock_times())
     assert look_for_signs() == 2
     assert [case.user.name for case in ConductCase.objects.all()] == ["Ann"]
 
 
 def test_accounts_of_one_browser_that_meet_open_a_case() -> None:
-    ann, bob = player("Ann"), player("Bob")
+    ann, bob = person("Ann"), person("Bob")
     browser = SharedBrowser.objects.create(first=ann, second=bob, logins=2, last_at=ann.date_joined)
     PairConduct.objects.create(first=ann, second=bob, month=202611, meetings=1)
     look_for_signs()
@@ -82,7 +82,7 @@ def test_accounts_of_one_browser_that_meet_open_a_case() -> None:
 
 
 def test_a_dismissed_case_opens_again_only_at_a_higher_score() -> None:
-    ann, by = player("Ann"), staff("decide_cases")
+    ann, by = person("Ann"), staff("Staff", "decide_cases")
     assert keep_case(SignFinding("seeing", ann.pk, None, 1.2, {}))
     deciding.decide(ConductCase.objects.get(), by, State.DISMISSED, "a lucky month")
     assert not keep_case(SignFinding("seeing", ann.pk, None, 1.7, {}))
@@ -92,7 +92,7 @@ def test_a_dismissed_case_opens_again_only_at_a_higher_score() -> None:
 
 
 def test_a_decision_is_taken_once_and_leaves_its_record() -> None:
-    ann, by = player("Ann"), staff("decide_cases")
+    ann, by = person("Ann"), staff("Staff", "decide_cases")
     keep_case(SignFinding("seeing", ann.pk, None, 1.2, {}))
     case, again = ConductCase.objects.get(), ConductCase.objects.get()
     deciding.note(case, by, "asked a colleague")
@@ -104,7 +104,7 @@ def test_a_decision_is_taken_once_and_leaves_its_record() -> None:
 
 
 def test_a_ban_needs_the_right_to_change_users() -> None:
-    ann, by = player("Ann"), staff("decide_cases")
+    ann, by = person("Ann"), staff("Staff", "decide_cases")
     keep_case(SignFinding("seeing", ann.pk, None, 1.2, {}))
     case = ConductCase.objects.get()
     with pytest.raises(BannedByOthers):
@@ -116,7 +116,7 @@ def test_a_ban_needs_the_right_to_change_users() -> None:
     by = User.objects.get(pk=by.pk)
     deciding.decide(case, by, State.BANNED, "sees cards", ann)
     assert not User.objects.get(pk=ann.pk).is_active and LogEntry.objects.count() == 2
-    colleague = player("Colleague", is_staff=True)
+    colleague = person("Colleague", is_staff=True)
     assert not deciding.may_ban(by, colleague) and not deciding.may_ban(by, by)
 
 
@@ -129,10 +129,10 @@ def test_the_desk_shows_the_evidence_to_staff_with_the_right_alone(
     keep_case(SignFinding("dumping", pair.first_id, pair.second_id, 1.4, {"meetings": 3}))
     case = ConductCase.objects.get()
     page = f"/admin/conduct/conductcase/{case.pk}/change/"
-    client.force_login(player("Other", is_staff=True))
+    client.force_login(person("Other", is_staff=True))
     for address in (page, "/admin/conduct/conductcase/", "/admin/conduct/playerreport/"):
         assert client.get(address, secure=True).status_code == 403
-    by = staff("decide_cases")
+    by = staff("Staff", "decide_cases")
     client.force_login(by)
     assert "1.40" in client.get("/admin/conduct/conductcase/", secure=True).content.decode()
     told = client.get(page, secure=True).content.decode()
@@ -144,11 +144,11 @@ def test_the_desk_shows_the_evidence_to_staff_with_the_right_alone(
 
 
 def test_a_step_at_the_desk_needs_a_reason(client: Client) -> None:
-    ann = player("Ann")
+    ann = person("Ann")
     keep_case(SignFinding("seeing", ann.pk, None, 1.2, {"calls": [1] * CALL_CELLS}))
     case = ConductCase.objects.get()
     page = f"/admin/conduct/conductcase/{case.pk}/change/"
-    client.force_login(staff("decide_cases"))
+    client.force_login(staff("Staff", "decide_cases"))
     for wrong in (
         {"step": "dismissed", "reason": ""},
         {"step": "dismissed", "reason": "x" * 301},
@@ -166,7 +166,7 @@ def test_a_step_at_the_desk_needs_a_reason(client: Client) -> None:
 
 
 def test_nobody_decides_a_case_of_the_own_account(client: Client) -> None:
-    by = staff("decide_cases")
+    by = staff("Staff", "decide_cases")
     keep_case(SignFinding("seeing", by.pk, None, 1.2, {}))
     case = ConductCase.objects.get()
     client.force_login(by)

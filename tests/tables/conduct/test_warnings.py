@@ -23,7 +23,7 @@ from tables.conduct.refusals import CaseDecided, NoSuchWarning
 from tables.conduct.scoring import SignFinding, keep_case
 from tables.store import keys
 from tests.redis_answers import entries_of
-from tests.tables.conduct.people import player, staff
+from tests.tournaments.club_scene import person, staff
 from tests.tournaments.conftest import house
 
 __all__ = ["house"]
@@ -45,7 +45,7 @@ def shown(user: User, address: str = "/account/") -> str:
 
 
 def test_a_warned_player_is_told_on_the_next_page_and_on_the_stream(house: Redis) -> None:
-    ann, bob, by = player("Ann"), player("Bob"), staff("decide_cases")
+    ann, bob, by = person("Ann"), person("Bob"), staff("Staff", "decide_cases")
     case = case_of(ann, bob, "dumping")
     page = f"/admin/conduct/conductcase/{case.pk}/change/"
     desk = Client()
@@ -69,7 +69,7 @@ def test_a_warned_player_is_told_on_the_next_page_and_on_the_stream(house: Redis
 
 
 def test_a_warning_is_acknowledged_once_by_its_player_alone(house: Redis) -> None:
-    ann, bob, by = player("Ann"), player("Bob"), staff("decide_cases")
+    ann, bob, by = person("Ann"), person("Bob"), staff("Staff", "decide_cases")
     case = case_of(ann)
     deciding.decide(case, by, State.WARNED, "first time")
     row = ConductWarning.objects.get()
@@ -96,7 +96,7 @@ def test_a_warning_is_acknowledged_once_by_its_player_alone(house: Redis) -> Non
 
 
 def test_both_players_of_a_case_are_warned_with_one_decision(house: Redis) -> None:
-    ann, bob, by = player("Ann"), player("Bob"), staff("decide_cases")
+    ann, bob, by = person("Ann"), person("Bob"), staff("Staff", "decide_cases")
     case = case_of(ann, bob, "soft_play")
     again = ConductCase.objects.get()
     deciding.decide(case, by, State.WARNED, "both", words="Do not.")
@@ -109,7 +109,7 @@ def test_both_players_of_a_case_are_warned_with_one_decision(house: Redis) -> No
 
 
 def test_other_steps_warn_nobody(house: Redis, client: Client) -> None:
-    ann, by = player("Ann"), staff("decide_cases")
+    ann, by = person("Ann"), staff("Staff", "decide_cases")
     case = case_of(ann)
     page = f"/admin/conduct/conductcase/{case.pk}/change/"
     client.force_login(by)
@@ -127,7 +127,7 @@ def test_other_steps_warn_nobody(house: Redis, client: Client) -> None:
 
 
 def test_a_warning_is_notified_until_it_is_read_or_old(house: Redis) -> None:
-    ann, bob, by = player("Ann"), player("Bob"), staff("decide_cases")
+    ann, bob, by = person("Ann"), person("Bob"), staff("Staff", "decide_cases")
     deciding.decide(case_of(ann, bob, "dumping"), by, State.WARNED, "both")
     now, everybody = timezone.now(), User.objects.all()
     found = list(WARNING.find(now, everybody))
@@ -142,7 +142,7 @@ def test_a_warning_is_notified_until_it_is_read_or_old(house: Redis) -> None:
 
 
 def test_warnings_are_exported_and_deleted_with_the_account(house: Redis) -> None:
-    ann, bob, by = player("Ann"), player("Bob"), staff("decide_cases")
+    ann, bob, by = person("Ann"), person("Bob"), staff("Staff", "decide_cases")
     deciding.decide(case_of(ann), by, State.WARNED, "first", words="Mine alone.")
     deciding.decide(case_of(bob), by, State.WARNED, "first")
     assert b"warnings.csv" in zipped(ann)

@@ -25,8 +25,8 @@ from tables.fairness.boxes import DamagedBox
 from tables.models import Hand
 from tables.records import month_keys, stored
 from tables.records.month_keys import BurntMonth, own_keys, record_keys
-from tests.tables.conduct.people import player
 from tests.tables.records.folding import play_folded
+from tests.tournaments.club_scene import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -72,12 +72,12 @@ def _two_hands(user: User) -> tuple[DealtDay, DealtDay]:
 def test_the_difference_of_two_dumps_tells_no_hand(
     room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not _told(*_two_hands(player("Ann")))
+    assert not _told(*_two_hands(person("Ann")))
     columns = {field.attname for field in DealtDay._meta.concrete_fields}
     assert columns == {"id", "user_id", "day", "cards", "month", "key", "box"}
     monkeypatch.setattr(boxes, "close_box", lambda _key, nonce, plain, _place: nonce + plain)
     monkeypatch.setattr(boxes, "open_box", lambda _key, box, _place: box[12:])
-    assert _told(*_two_hands(player("Bob"))), "planted: figures in plain are found"
+    assert _told(*_two_hands(person("Bob"))), "planted: figures in plain are found"
 
 
 def test_no_folded_hand_is_in_its_day(room: Redis) -> None:
@@ -91,7 +91,7 @@ def test_no_folded_hand_is_in_its_day(room: Redis) -> None:
 
 
 def test_figures_are_read_as_they_were_written_and_all_boxes_are_equally_long(room: Redis) -> None:
-    ann, at = player("Ann"), TODAY
+    ann, at = person("Ann"), TODAY
     large = DealtFigures(hands=90_000, ranks=(9_999,) * 13, won=-(2**40), due=2**40, spread=2**50)
     counting.write({DealtKey(ann.pk, at, 2): ACES, DealtKey(ann.pk, at, 4): large})
     counting.write({DealtKey(ann.pk, at, 2): ACES})
@@ -101,7 +101,7 @@ def test_figures_are_read_as_they_were_written_and_all_boxes_are_equally_long(ro
 
 @pytest.mark.parametrize("change", ["byte", "user", "day", "cards"])
 def test_a_changed_or_moved_box_counts_as_nothing_and_is_found(room: Redis, change: str) -> None:
-    ann, bob = player("Ann"), player("Bob")
+    ann, bob = person("Ann"), person("Bob")
     counting.write({DealtKey(ann.pk, TODAY, 2): ACES})
     row = DealtDay.objects.get()
     if change == "byte":
@@ -122,7 +122,7 @@ def test_a_changed_or_moved_box_counts_as_nothing_and_is_found(room: Redis, chan
 def test_a_page_without_the_key_says_what_it_cannot_show(
     room: Redis, month_files: list[Path]
 ) -> None:
-    ann = player("Ann")
+    ann = person("Ann")
     counting.write({DealtKey(ann.pk, TODAY, 2): ACES})
     browser = Client()
     browser.force_login(ann)
@@ -137,7 +137,7 @@ def test_a_page_without_the_key_says_what_it_cannot_show(
 def test_days_of_burnt_months_become_months_and_small_ones_go(
     room: Redis, month_files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, bob = player("Ann"), player("Bob")
+    ann, bob = person("Ann"), person("Bob")
     days = [date(2026, 9, 1) + timedelta(days=n) for n in range(merging.HANDS_MIN)]
     counting.write({DealtKey(ann.pk, day, 2): ACES for day in days})
     counting.write({DealtKey(bob.pk, day, 2): ACES for day in days[1:]})
@@ -171,7 +171,7 @@ def test_days_of_burnt_months_become_months_and_small_ones_go(
 def test_nothing_is_merged_without_the_key(
     room: Redis, month_files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counting.write({DealtKey(player("Ann").pk, date(2026, 9, 1), 2): ACES})
+    counting.write({DealtKey(person("Ann").pk, date(2026, 9, 1), 2): ACES})
     later_ms = round(datetime(2027, 1, 20, tzinfo=UTC).timestamp() * 1_000)
     monkeypatch.setattr(clock, "now_ms", lambda: later_ms)
     kept = [bytes(row.box) for row in _rows()]

@@ -23,19 +23,14 @@ from tables.dealt.figures import dealt_figures
 from tables.dealt.models import DealtDay
 from tables.models import Hand
 from tables.records import stored as stored_records
-from tests.tables.conduct.people import player
+from tests.accounts.browsers import browser
 from tests.tables.conduct.whole_game import count_all, played
+from tests.tournaments.club_scene import person
 from tests.tournaments.conftest import house
 
 __all__ = ["house"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def _browser(user: User) -> Client:
-    made = Client()
-    made.force_login(user)
-    return made
 
 
 def test_cards_are_counted_once_with_their_hand_and_proved_from_the_records(house: Redis) -> None:
@@ -74,14 +69,14 @@ def test_the_page_reads_rows_and_no_hand(house: Redis) -> None:
     ]
     assert sums.hands == len(expected)
     Hand.objects.all().delete()
-    browser = _browser(user)
-    told = browser.get("/account/cards/").content.decode()
+    own = browser(user)
+    told = own.get("/account/cards/").content.decode()
     assert f"{sums.hands} finished hands" in told and "<svg" in told
     assert "Too few hands to judge." in told
-    page = list(csv.reader(StringIO(browser.get("/account/cards.csv").content.decode())))
+    page = list(csv.reader(StringIO(own.get("/account/cards.csv").content.decode())))
     assert page[0][:5] == ["day", "cards", "hands", "ranks_2", "ranks_3"]
     assert int(page[1][2]) == sums.hands and all(len(row) == len(page[0]) for row in page)
-    answer = browser.get("/account/cards.json").json()
+    answer = own.get("/account/cards.json").json()
     assert answer["sums"][0]["ranks"] == list(sums.ranks)
     assert {test["name"] for test in answer["tests"]} == {"ranks", "suits", "classes", "premium"}
 
@@ -89,7 +84,7 @@ def test_the_page_reads_rows_and_no_hand(house: Redis) -> None:
 def test_nobody_reads_the_cards_of_another(house: Redis) -> None:
     played()
     count_all()
-    stranger = _browser(player("Stranger"))
+    stranger = browser(person("Stranger"))
     assert "No hands with cards of yours" in stranger.get("/account/cards/").content.decode()
     assert stranger.get("/account/cards.json").json()["days"] == []
     assert stranger.get("/account/cards.csv").content.decode() == as_csv([])

@@ -11,6 +11,7 @@ from accounts.models import Transfer
 from accounts.users import bots
 from tables.models import Hand as HandRow
 from tables.models import Table
+from tests.accounts.browsers import browser
 from tests.deploy.held_pages import Hand
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
@@ -26,7 +27,7 @@ from tests.tournaments.club_scene import (
     people,
     person,
 )
-from tests.tournaments.club_walk import addresses, browser, first_of, follow, read
+from tests.tournaments.club_walk import addresses, first_of, follow, read
 from tournaments.entries import audiences, guests, privacy, registration
 from tournaments.models import AuditRow, Entry, Guest, Tournament
 from tournaments.pages.organisers import LOOK, MAKE, RULE, RUN, TELL

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 from django.conf import LazySettings
 from django.contrib.admin.models import LogEntry
-from django.test import Client as Browser
 from django.utils import timezone
 from redis import Redis
 
@@ -17,6 +16,7 @@ from tables.chat.authority import may_moderate
 from tables.chat.models import ChatSilence
 from tables.chat.refusals import ChatRefusal, NoSuchSilence, NotAModerator, OwnSilence
 from tables.models import Table
+from tests.accounts.browsers import browser
 from tests.tables.gateway.chatting import chatty, moderates, newest, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Client, Site
@@ -96,12 +96,6 @@ def _silenced(user: User, by: User, club: Club | None) -> ChatSilence:
     return ChatSilence.objects.create(user=user, club=club, until=until, reason="Insults", by=by)
 
 
-def _browser(user: User) -> Browser:
-    made = Browser()
-    made.force_login(user)
-    return made
-
-
 def test_a_manager_ends_a_silence_early_on_the_page_of_the_club(
     site: Site, house: Redis, chatty: LazySettings
 ) -> None:
@@ -109,7 +103,7 @@ def test_a_manager_ends_a_silence_early_on_the_page_of_the_club(
     manager, member = join(club, "Max", "manager"), join(club, "Mia")
     silence = _silenced(member, manager, club)
     stream = f"clubchat:{club.pk}"
-    writer, boss = _at_club(site, member, stream), _browser(manager)
+    writer, boss = _at_club(site, member, stream), browser(manager)
     assert writes(writer, stream, "but why")["code"] == "chat_silenced"
     page = f"/clubs/{club.slug}/silences/"
     shown = boss.get(page).content.decode()
@@ -143,10 +137,10 @@ def test_a_silence_is_ended_by_nobody_without_the_reach_over_it() -> None:
         with pytest.raises(why):
             panel_steps.end_silence_by(user.pk, at, silence.pk)
     for stranger in (member, person("Otto")):
-        looking = _browser(stranger)
+        looking = browser(stranger)
         assert looking.get(f"/clubs/{club.slug}/silences/").status_code == 404
         assert looking.post(f"/clubs/{club.slug}/silences/{inside.pk}/end/").status_code == 404
-    assert _browser(manager).get(f"/clubs/{club.slug}/silences/{inside.pk}/end/").status_code == 405
+    assert browser(manager).get(f"/clubs/{club.slug}/silences/{inside.pk}/end/").status_code == 405
     assert list(ChatSilence.objects.order_by("pk").values()) == before
     assert not LogEntry.objects.exists()
     sue = staff("Sue", "moderate_chat", "change_club")

@@ -14,6 +14,7 @@ from tables.ring import audiences
 from tables.ring.models import RingAuditRow, RingGame, RingSession, WaitingPlayer
 from tables.ring.pages.lobby import shared_games
 from tables.ring.sessions import sit_down
+from tests.accounts.browsers import browser
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
 from tests.tables.ring.room import cast
@@ -28,7 +29,7 @@ from tests.tournaments.club_ring_scene import (
     seated,
 )
 from tests.tournaments.club_scene import join, make_club, person
-from tests.tournaments.club_walk import addresses, browser, follow, read
+from tests.tournaments.club_walk import addresses, follow, read
 from tournaments.api.shared import forget_answers
 from tournaments.queries.figures import results
 

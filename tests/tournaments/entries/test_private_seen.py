@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.test import Client
 from django.urls import reverse
 from redis import Redis
 
@@ -15,6 +14,7 @@ from accounts.users import bots, observers
 from accounts.users.password_tries import TooManyTries
 from config import limits
 from tables.models import Hand, Table
+from tests.accounts.browsers import browser
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Client as Socket
 from tests.tables.gateway.sockets import Message, Site, wait_for
@@ -36,13 +36,6 @@ def staff(name: str, *codenames: str) -> User:
     user = User.objects.create_user(name, "a long password", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
     return user
-
-
-def browser(user: User | None) -> Client:
-    made = Client()
-    if user is not None:
-        made.force_login(user)
-    return made
 
 
 def guest(number: int = 10) -> User:

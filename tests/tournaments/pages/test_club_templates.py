@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from redis import Redis
 
@@ -11,6 +10,7 @@ from accounts.clubs.refusals import ClubRefused, NotForRole
 from accounts.models import Club, ClubAuditRow, User
 from config import limits
 from config.refusals import Refusal
+from tests.accounts.browsers import browser
 from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import offer, structure
 from tests.tournaments.club_scene import club_offer, join, make_club, person, staff
@@ -28,12 +28,6 @@ def club(house: Redis) -> Club:
 @pytest.fixture
 def manager(club: Club) -> User:
     return join(club, "Max", "manager")
-
-
-def browser(user: User) -> Client:
-    made = Client()
-    made.force_login(user)
-    return made
 
 
 def typed(club: Club, template: ClubTemplate, **fields: object) -> Tournament:

@@ -6,15 +6,15 @@ import re
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from redis import Redis
 
 from accounts.clubs import bank
 from accounts.ledger import promotions, transfers
-from accounts.models import Account, Club, ClubAuditRow, Transfer, User
+from accounts.models import Account, Club, ClubAuditRow, Transfer
 from accounts.users import bots
+from tests.accounts.browsers import browser
 from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import BUY_IN, Arena, law, offer, open_offer, shove
 from tests.tournaments.club_scene import club_offer, join, make_club, person, staff
@@ -32,12 +32,6 @@ TOKEN = "a" * 22
 @pytest.fixture
 def club(house: Redis) -> Club:
     return make_club()
-
-
-def browser(user: User) -> Client:
-    made = Client()
-    made.force_login(user)
-    return made
 
 
 def money() -> tuple[list[tuple[int, int]], int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,6 +13,7 @@ from tables.ring.models import RingSession
 from tables.statistics import sharing
 from tables.statistics.drawing import sum_graph
 from tables.statistics.models import PlayerCounts, StatisticsChoice
+from tests.accounts.browsers import browser
 from tests.tables.ring.room import cast as ring_cast
 from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.seasons.cast import finished, put_places
@@ -24,13 +24,6 @@ from tournaments.seasons.models import Achievement
 pytestmark = pytest.mark.django_db
 
 BOTH = ("Ann", "Ben")
-
-
-def browser(user: User | None) -> Client:
-    made = Client()
-    if user is not None:
-        made.force_login(user)
-    return made
 
 
 def read(user: User | None, name: str, *args: object) -> str:

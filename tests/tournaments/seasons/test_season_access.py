@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from django.db.models import Model
-from django.test import Client
 from django.urls import reverse
 from redis import Redis
 
 from accounts.clubs.refusals import NotForRole
-from accounts.models import ClubAuditRow, User
+from accounts.models import ClubAuditRow
 from config import limits
 from config.refusals import Refusal
+from tests.accounts.browsers import browser
 from tests.tournaments.club_scene import (
     club_offer,
     club_started,
@@ -40,13 +40,6 @@ READING = ("season", "season_csv", "season_panel")
 @pytest.fixture(autouse=True)
 def _tables_are_fresh() -> None:
     forget_tables()
-
-
-def browser(user: User | None) -> Client:
-    made = Client()
-    if user is not None:
-        made.force_login(user)
-    return made
 
 
 def rows(*kinds: type[Model]) -> list[Any]:

@@ -6,11 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Club, ClubAuditRow, ClubRole, User
+from accounts.models import Club, ClubAuditRow, ClubRole
 from config import limits
 from tables.models import Table
 from tables.ring.models import Jackpot, RakeTable, RingAuditRow, RingGame, RingSession
 from tables.ring.sessions import operating, sit_down
+from tests.accounts.browsers import browser
 from tests.accounts.clubs.cast import club_of, join, person
 from tests.tables.ring.pages import floor
 from tests.tables.ring.room.unchanged import refused
@@ -41,12 +42,6 @@ def club() -> Club:
 @pytest.fixture
 def manager(club: Club) -> Client:
     return browser(join(club, person("Olga"), "Max", ClubRole.MANAGER))
-
-
-def browser(user: User) -> Client:
-    made = Client()
-    made.force_login(user)
-    return made
 
 
 def game_of(club: Club, **terms: object) -> RingGame:
