@@ -71,43 +71,42 @@ def test_state_nonce_and_verifier_are_new_each_time_and_the_secret_stays_here(
     assert "s3cret" not in first and httpx.URL(first).params["code_challenge_method"] == "S256"
 
 
-@pytest.mark.parametrize(
-    "breach",
-    [
-        {"claims": {"exp": 1_700_000_000, "iat": 1_699_999_000}},
-        {"claims": {"nonce": "of another log-in"}},
-        {"claims": {"nonce": None}},
-        {"claims": {"aud": "another-room"}},
-        {"claims": {"aud": ["room", "another-room"]}},
-        {"claims": {"azp": "another-room"}},
-        {"claims": {"aud": "another-room", "azp": "room"}},
-        {"claims": {"iss": "http://127.0.0.1:1"}},
-        {"claims": {"sub": ""}},
-        {"claims": {"sub": "x" * 256}},
-        {"claims": {"sub": 7.5}},
-        {"claims": {"exp": "tomorrow"}},
-        {"claims": {"iat": None}},
-        {"key": OTHER_KEY},
-        {"algorithm": "HS256"},
-        {"algorithm": "none"},
-        {"failing": {"/token": 400}},
-    ],
-    ids=lambda breach: "foreign key" if "key" in breach else str(breach)[:60],
+BREACHES: tuple[tuple[str, object], ...] = (
+    ("claims", {"exp": 1_700_000_000, "iat": 1_699_999_000}),
+    ("claims", {"nonce": "of another log-in"}),
+    ("claims", {"nonce": None}),
+    ("claims", {"aud": "another-room"}),
+    ("claims", {"aud": ["room", "another-room"]}),
+    ("claims", {"azp": "another-room"}),
+    ("claims", {"aud": "another-room", "azp": "room"}),
+    ("claims", {"iss": "http://127.0.0.1:1"}),
+    ("claims", {"sub": ""}),
+    ("claims", {"sub": "x" * 256}),
+    ("claims", {"sub": 7.5}),
+    ("claims", {"exp": "tomorrow"}),
+    ("claims", {"iat": None}),
+    ("key", OTHER_KEY),
+    ("algorithm", "HS256"),
+    ("algorithm", "none"),
+    ("failing", {"/token": 400}),
 )
-def test_a_token_that_proves_nothing_logs_nobody_in(
-    local: Provider, breach: dict[str, Any]
-) -> None:
+
+
+def test_a_token_that_proves_nothing_logs_nobody_in(local: Provider) -> None:
     local.people["ann-1"] |= {"email": "ann@example.org", "email_verified": True}
     joined(browser())
     before, used = rows(), LinkedLogin.objects.get().used_at
-    for name, value in breach.items():
-        setattr(local, name, value)
-    client = browser()
-    answer = comes_back(client)
-    assert answer.status_code == 400
-    assert "The answer of Local is not valid. Nothing has changed" in words(answer)
-    assert "_auth_user_id" not in client.session
-    assert (rows(), LinkedLogin.objects.get().used_at) == (before, used)
+    for field, value in BREACHES:
+        usual = getattr(local, field)
+        setattr(local, field, value)
+        client = browser()
+        answer = comes_back(client)
+        setattr(local, field, usual)
+        assert answer.status_code == 400, (field, value)
+        assert "The answer of Local is not valid. Nothing has changed" in words(answer)
+        assert "_auth_user_id" not in client.session
+        assert (rows(), LinkedLogin.objects.get().used_at) == (before, used)
+    assert comes_back(browser()).headers["Location"] == "/"
 
 
 def test_a_way_back_that_this_browser_did_not_begin_is_over(local: Provider) -> None:

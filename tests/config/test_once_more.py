@@ -11,9 +11,6 @@ import pytest
 
 from tests import once_more
 
-PLAIN = ("-q", "-p", "no:django", "-p", "no:valkey", "-p", "no:schemathesis")
-"""Options of a run that loads none of the plugins of the suite."""
-
 ALWAYS = "def test_fails_always():\n    assert False\n"
 ONCE = """\
 from pathlib import Path
@@ -26,10 +23,15 @@ def test_fails_at_first():
 """
 
 
+@pytest.fixture(autouse=True)
+def _plugins_of_the_suite_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+
 def run(folder: Path) -> int:
     """Run the tests of a folder as the first run does."""
     (folder / "pytest.ini").write_text("[pytest]\n")
-    asked = [sys.executable, "-m", "pytest", *PLAIN, "--cache-clear"]
+    asked = [sys.executable, "-m", "pytest", "-q", "--cache-clear"]
     return subprocess.run(asked, cwd=folder, capture_output=True, check=False).returncode
 
 
@@ -38,7 +40,7 @@ def test_a_test_that_passes_alone_is_named_unsteady(
 ) -> None:
     (tmp_path / "test_one.py").write_text(ONCE)
     assert run(tmp_path) == 1
-    assert once_more.main(tmp_path, *PLAIN) == 0
+    assert once_more.main(tmp_path, "-q") == 0
     assert "UNSTEADY: test_one.py::test_fails_at_first" in capsys.readouterr().out
 
 
@@ -46,7 +48,7 @@ def test_a_test_that_fails_again_fails_the_run(tmp_path: Path) -> None:
     (tmp_path / "test_one.py").write_text(ONCE)
     (tmp_path / "test_two.py").write_text(ALWAYS)
     assert run(tmp_path) == 1
-    assert once_more.main(tmp_path, *PLAIN) == 1
+    assert once_more.main(tmp_path, "-q") == 1
     assert once_more.failed(tmp_path) == ["test_two.py::test_fails_always"]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tests.detection.rates import PLANTED, interval, measured
 
-SEEDS = range(1_001, 1_002)
-HANDS = 4_000
+SEEDS = range(1_007, 1_008)
+HANDS = 2_000
+"""A room in which each sign finds its colluder early, from 1,500 hands on; others need more."""
 HONEST = 3
 
 

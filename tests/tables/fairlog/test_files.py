@@ -64,18 +64,17 @@ def test_head_tiles_and_entries_are_those_of_the_log(room: Redis, table: Table) 
     assert tree.is_consistent(3, old, 7, read_head().root, nodes)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        *("tile/0/000", "tile/0/000.p/8", "tile/0/000.p/0", "tile/0/000.p/256", "tile/1/000.p/1"),
-        *("tile/0/001.p/1", "tile/0/x001/000.p/1", "tile/0/x000/000.p/7", "tile/8/000.p/1"),
-        *("tile/entries/000", "tile/entries/000.p/8", "tile/entries/001.p/1", "tile/0/000.p/07"),
-        *("leaves/7", "leaves/999999999999999999", "leaves/-1", "consistency/3/8"),
-        *("consistency/0/7", "consistency/7/3", "days/2026-02-30", "days/2001-01-01"),
-    ],
+BEYOND = (
+    *("tile/0/000", "tile/0/000.p/8", "tile/0/000.p/0", "tile/0/000.p/256", "tile/1/000.p/1"),
+    *("tile/0/001.p/1", "tile/0/x001/000.p/1", "tile/0/x000/000.p/7", "tile/8/000.p/1"),
+    *("tile/entries/000", "tile/entries/000.p/8", "tile/entries/001.p/1", "tile/0/000.p/07"),
+    *("leaves/7", "leaves/999999999999999999", "leaves/-1", "consistency/3/8"),
+    *("consistency/0/7", "consistency/7/3", "days/2026-02-30", "days/2001-01-01"),
 )
-def test_a_request_beyond_the_end_is_refused(room: Redis, table: Table, address: str) -> None:
-    assert Client().get(f"/fair/{address}").status_code == 404
+
+
+def test_a_request_beyond_the_end_is_refused(room: Redis, table: Table) -> None:
+    assert [way for way in BEYOND if Client().get(f"/fair/{way}").status_code != 404] == []
 
 
 def test_unsigned_leaves_are_not_served(room: Redis) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -113,60 +114,59 @@ def test_stacks_and_bets_are_drawn_with_the_chips_of_the_set() -> None:
     assert drawn == [value for value in DENOMINATIONS if value <= 25_000]
 
 
-@pytest.mark.rule("L-01")
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize(
-    ("wrong", "field", "message"),
-    [
-        ({"name": ""}, "name", ("required", "zwingend")),
-        ({"name": "x" * 61}, "name", ("at most 60", "höchstens 60")),
-        ({"name": "turbo"}, "name", ("already exists", "existiert bereits")),
-        ({"starting_stack": ""}, "starting_stack", ("required", "zwingend")),
-        ({"starting_stack": "many"}, "starting_stack", ("whole number", "ganze Zahl")),
-        ({"starting_stack": "1.5"}, "starting_stack", ("whole number", "ganze Zahl")),
-        ({"starting_stack": -5}, "starting_stack", ("greater than or equal", "größer oder gleich")),
-        (
-            {"starting_stack": 10**30},
-            "starting_stack",
-            ("less than or equal", "kleiner oder gleich"),
-        ),
-        ({"starting_stack": 10**10}, "starting_stack", ("at most", "höchstens")),
-        ({"starting_stack": 0}, "starting_stack", ("at least 10 big", "mindestens 10 Big")),
-        ({"starting_stack": 99}, "starting_stack", ("at least 10 big", "mindestens 10 Big")),
-        ({"items": ""}, "items", ("required", "zwingend")),
-        ({"items": "[{"}, "items", ("valid JSON", "gültiges JSON")),
-        (
-            {"items": [level(5, 10, small_blind="x")]},
-            "items",
-            ("Row 1: The levels", "Zeile 1: Die"),
-        ),
-        ({"items": [level(5, 10), level(7.5, 15)]}, "items", ("Row 2", "Zeile 2")),
-        ({"items": [level(5, 10), level(5, None)]}, "items", ("Row 2", "Zeile 2")),
-        ({"items": [level(5, 10), level(4, 10)]}, "items", ("Row 2: Blinds", "Zeile 2: Blinds")),
-        ({"items": [level(5, 10, lasts_ms=-1)]}, "items", ("Row 1", "Zeile 1")),
-        ({"items": [level(5, 10, ante=-1)]}, "items", ("Row 1", "Zeile 1")),
-        ({"items": [level(5, 10, ante_kind="all")]}, "items", ("Row 1", "Zeile 1")),
-        ({"items": [level(5, 10, bring_in=1)]}, "items", ("Row 1", "Zeile 1")),
-        ({"items": [level(5, 10, small_bet=10)]}, "items", ("Row 1", "Zeile 1")),
-        ({"items": [level(10**15, 10**16)]}, "items", ("Row 1", "Zeile 1")),
-        ({"items": [level(5, 10)] * 201}, "items", ("at most 200", "höchstens 200")),
-    ],
+WRONG: tuple[tuple[dict[str, Any], str, tuple[str, str]], ...] = (
+    ({"name": ""}, "name", ("required", "zwingend")),
+    ({"name": "x" * 61}, "name", ("at most 60", "höchstens 60")),
+    ({"name": "turbo"}, "name", ("already exists", "existiert bereits")),
+    ({"starting_stack": ""}, "starting_stack", ("required", "zwingend")),
+    ({"starting_stack": "many"}, "starting_stack", ("whole number", "ganze Zahl")),
+    ({"starting_stack": "1.5"}, "starting_stack", ("whole number", "ganze Zahl")),
+    ({"starting_stack": -5}, "starting_stack", ("greater than or equal", "größer oder gleich")),
+    (
+        {"starting_stack": 10**30},
+        "starting_stack",
+        ("less than or equal", "kleiner oder gleich"),
+    ),
+    ({"starting_stack": 10**10}, "starting_stack", ("at most", "höchstens")),
+    ({"starting_stack": 0}, "starting_stack", ("at least 10 big", "mindestens 10 Big")),
+    ({"starting_stack": 99}, "starting_stack", ("at least 10 big", "mindestens 10 Big")),
+    ({"items": ""}, "items", ("required", "zwingend")),
+    ({"items": "[{"}, "items", ("valid JSON", "gültiges JSON")),
+    (
+        {"items": [level(5, 10, small_blind="x")]},
+        "items",
+        ("Row 1: The levels", "Zeile 1: Die"),
+    ),
+    ({"items": [level(5, 10), level(7.5, 15)]}, "items", ("Row 2", "Zeile 2")),
+    ({"items": [level(5, 10), level(5, None)]}, "items", ("Row 2", "Zeile 2")),
+    ({"items": [level(5, 10), level(4, 10)]}, "items", ("Row 2: Blinds", "Zeile 2: Blinds")),
+    ({"items": [level(5, 10, lasts_ms=-1)]}, "items", ("Row 1", "Zeile 1")),
+    ({"items": [level(5, 10, ante=-1)]}, "items", ("Row 1", "Zeile 1")),
+    ({"items": [level(5, 10, ante_kind="all")]}, "items", ("Row 1", "Zeile 1")),
+    ({"items": [level(5, 10, bring_in=1)]}, "items", ("Row 1", "Zeile 1")),
+    ({"items": [level(5, 10, small_bet=10)]}, "items", ("Row 1", "Zeile 1")),
+    ({"items": [level(10**15, 10**16)]}, "items", ("Row 1", "Zeile 1")),
+    ({"items": [level(5, 10)] * 201}, "items", ("at most 200", "höchstens 200")),
 )
+
+
+@pytest.mark.rule("L-01")
 def test_each_wrong_field_of_a_structure_is_refused_beside_it_and_nothing_is_saved(
-    boss: Client, wrong: dict[str, Any], field: str, message: tuple[str, str], language: str
+    boss: Client,
 ) -> None:
     structure("turbo")
     before = list(Structure.objects.values())
-    form = {"name": "Mine", "starting_stack": 500, "items": LEVELS} | wrong
-    if not isinstance(form["items"], str):
-        form["items"] = json.dumps(form["items"])
-    boss.cookies["django_language"] = language
-    answer = boss.post(reverse("admin:tournaments_structure_add"), form)
-    assert answer.status_code == 200
-    errors = answer.context["adminform"].form.errors
-    assert list(errors) == [field]
-    assert message[language == "de"] in " ".join(errors[field])
-    assert list(Structure.objects.values()) == before
+    for (wrong, field, words), language in product(WRONG, ("en", "de")):
+        form = {"name": "Mine", "starting_stack": 500, "items": LEVELS} | wrong
+        if not isinstance(form["items"], str):
+            form["items"] = json.dumps(form["items"])
+        boss.cookies["django_language"] = language
+        answer = boss.post(reverse("admin:tournaments_structure_add"), form)
+        assert answer.status_code == 200, wrong
+        errors = answer.context["adminform"].form.errors
+        assert list(errors) == [field], wrong
+        assert words[language == "de"] in " ".join(errors[field]), wrong
+        assert list(Structure.objects.values()) == before, wrong
 
 
 @pytest.mark.rule("L-01")
@@ -252,10 +252,10 @@ def test_the_editor_keeps_the_keyboard_and_shows_the_newest_preview() -> None:
         expect(page.locator("[data-act=down]").nth(1)).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.locator("[data-act=down]").nth(2)).to_be_focused()
-        _wait_for(page, held, 1)
+        browsing.wait_until(page, lambda: len(held) == 1)
         page.locator("[data-act=up]").nth(2).click()
         expect(page.locator("[data-act=up]").nth(1)).to_be_focused()
-        _wait_for(page, held, 2)
+        browsing.wait_until(page, lambda: len(held) == 2)
         held[1].fulfill(body="<b>newer</b>")
         page.get_by_text("newer").wait_for()
         with page.expect_response("**/preview"):
@@ -264,11 +264,6 @@ def test_the_editor_keeps_the_keyboard_and_shows_the_newest_preview() -> None:
         expect(page.locator(".structure-preview")).to_have_text("newer")
         page.locator("[data-act=remove]").nth(2).click()
         expect(page.locator("[data-act=remove]").nth(1)).to_be_focused()
-
-
-def _wait_for(page: Page, held: list[Route], count: int) -> None:
-    while len(held) < count:
-        page.wait_for_timeout(50)
 
 
 @contextmanager
