@@ -37,22 +37,21 @@ _BEYOND = """
 """
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_the_lobby_fits_a_phone(visit: Visit, language: str) -> None:
+def test_the_lobby_fits_a_phone(visit: Visit) -> None:
     starts_at = timezone.now() + timedelta(hours=1)
     open_offer(name="A long name for an evening", start="scheduled", starts_at=starts_at)
     open_offer(buy_in=123_456, fee=12_345, format="fifty_fifty", players_min=6, players_max=6)
     (ann,) = users("ann")
     page = visit(ann, "/", (390, 740))
-    speak(page, language)
-    expect(page.locator("#lobby tbody tr")).to_have_count(2)
-    for width in (390, 360, 320):
-        page.set_viewport_size({"width": width, "height": 740})
-        assert page.evaluate(_BEYOND) == [], f"{width} px"
+    for language in ("de", "en"):
+        speak(page, language)
+        expect(page.locator("#lobby tbody tr")).to_have_count(2)
+        for width in (390, 360, 320):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate(_BEYOND) == [], f"{width} px"
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_money_and_ring_pages_fit_a_phone(visit: Visit, language: str) -> None:
+def test_money_and_ring_pages_fit_a_phone(visit: Visit) -> None:
     ann, pool = cast.player("Ann", balance=9_999_999_00), rapid_cast.pool()
     session = sit_down.sit(ann, pool.pk, amount=cast.BUY_IN)
     other = sit_down.sit(ann, cast.game(name="A long name for an evening").pk, amount=cast.BUY_IN)
@@ -60,82 +59,81 @@ def test_money_and_ring_pages_fit_a_phone(visit: Visit, language: str) -> None:
         state="left", coming=0, left_with=12_345_67, ended_at=timezone.now()
     )
     page = visit(ann, "/wallet/", (390, 740))
-    speak(page, language)
-    for address in ("/wallet/", "/ring/mine/", f"/ring/pools/{session.game_id}/"):
-        page.goto(ORIGIN + address)
-        expect(page.locator("main table.list").first).to_be_visible()
-        for width in (390, 360, 320):
-            page.set_viewport_size({"width": width, "height": 740})
-            assert page.evaluate(_BEYOND) == [], f"{address} at {width} px"
+    for language in ("de", "en"):
+        speak(page, language)
+        for address in ("/wallet/", "/ring/mine/", f"/ring/pools/{session.game_id}/"):
+            page.goto(ORIGIN + address)
+            expect(page.locator("main table.list").first).to_be_visible()
+            for width in (390, 360, 320):
+                page.set_viewport_size({"width": width, "height": 740})
+                assert page.evaluate(_BEYOND) == [], f"{address} at {width} px"
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_no_part_of_the_header_is_cut_or_covered(visit: Visit, language: str) -> None:
+def test_no_part_of_the_header_is_cut_or_covered(visit: Visit) -> None:
     made = open_offer(name="Friday")
     (ann,) = users("ann")
     page = visit(ann, f"/tournaments/{made.pk}/", (390, 740))
-    speak(page, language)
-    for width, height in ((390, 844), (360, 640), (844, 390), (640, 400), (1280, 800)):
-        page.set_viewport_size({"width": width, "height": height})
-        parts = page.locator("header.top :is(a, button, .name):visible")
-        expect(parts.nth(5)).to_be_visible()  # some are shown by the page's modules
-        boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
-        assert len(boxes) >= 6
-        for at, box in enumerate(boxes):
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
-            assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
-        nav = page.locator("header.top nav")
-        assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width
+    for language in ("de", "en"):
+        speak(page, language)
+        for width, height in ((390, 844), (360, 640), (844, 390), (640, 400), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            parts = page.locator("header.top :is(a, button, .name):visible")
+            expect(parts.nth(5)).to_be_visible()  # some are shown by the page's modules
+            boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
+            assert len(boxes) >= 6
+            for at, box in enumerate(boxes):
+                assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
+                assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
+            nav = page.locator("header.top nav")
+            assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_visitors_find_log_in_and_sign_up_in_the_header_of_a_phone(
-    visit: Visit, language: str
-) -> None:
+def test_visitors_find_log_in_and_sign_up_in_the_header_of_a_phone(visit: Visit) -> None:
     tournament = open_offer(name="Friday")
     page = visit(None, f"/tournaments/{tournament.pk}/", (390, 844))
-    speak(page, language)
-    for width in (390, 360, 320):
-        page.set_viewport_size({"width": width, "height": 740})
-        parts = page.locator("header.top :is(a, button):visible")
-        expect(page.locator('header.top a[href="/accounts/login/"]')).to_be_visible()
-        boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
+    for language in ("de", "en"):
+        speak(page, language)
+        for width in (390, 360, 320):
+            page.set_viewport_size({"width": width, "height": 740})
+            parts = page.locator("header.top :is(a, button):visible")
+            expect(page.locator('header.top a[href="/accounts/login/"]')).to_be_visible()
+            boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
+            assert page.locator('header.top a[href="/accounts/login/"]').is_visible()
+            assert page.locator('header.top a[href*="signup"]').is_visible()
+            for at, box in enumerate(boxes):
+                assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
+                assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
+        page.evaluate("document.body.classList.add('at-table')")
         assert page.locator('header.top a[href="/accounts/login/"]').is_visible()
-        assert page.locator('header.top a[href*="signup"]').is_visible()
-        for at, box in enumerate(boxes):
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
-            assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
-    page.evaluate("document.body.classList.add('at-table')")
-    assert page.locator('header.top a[href="/accounts/login/"]').is_visible()
+        page.evaluate("document.body.classList.remove('at-table')")
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("name", ["ann", ""])
-def test_the_header_of_a_table_is_one_line_on_a_phone(
-    visit: Visit, name: str, language: str
-) -> None:
+def test_the_header_of_a_table_is_one_line_on_a_phone(visit: Visit, name: str) -> None:
     tournament = started(2)
     address = f"/tables/{Table.objects.get(game=tournament.pk).pk}/"
     page = visit(users(name)[0] if name else None, address, (390, 844))
-    page.evaluate("(code) => document.querySelector(`button[value=${code}]`).click()", language)
-    expect(page.locator("html")).to_have_attribute("lang", language)
-    page.wait_for_selector("poker-table .seat")
-    links = page.locator("header.top nav a:visible")
-    assert links.count() >= 2
-    line = links.first.bounding_box()
-    header = page.locator("header.top").bounding_box()
-    assert line is not None and header is not None
-    assert header["height"] < 2 * line["height"]
+    for language in ("de", "en"):
+        page.evaluate("(code) => document.querySelector(`button[value=${code}]`).click()", language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.wait_for_selector("poker-table .seat")
+        links = page.locator("header.top nav a:visible")
+        assert links.count() >= 2
+        line = links.first.bounding_box()
+        header = page.locator("header.top").bounding_box()
+        assert line is not None and header is not None
+        assert header["height"] < 2 * line["height"]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_the_page_of_bots_fits_a_phone(visit: Visit, language: str) -> None:
+def test_the_page_of_bots_fits_a_phone(visit: Visit) -> None:
     (ann,) = users("ann")
     made = owning.make(ann, "A" * 15)
     page = visit(ann, "/account/bots/", (390, 740))
-    speak(page, language)
-    page.locator(f'form[action$="/{made.pk}/token/"] button').click()
-    expect(page.locator("#token")).to_contain_text("room_")
-    for width in (390, 320):
-        page.set_viewport_size({"width": width, "height": 740})
-        assert page.evaluate(_BEYOND) == [], f"{width} px"
+    for language in ("de", "en"):
+        page.goto(f"{ORIGIN}/account/bots/")
+        speak(page, language)
+        page.locator(f'form[action$="/{made.pk}/token/"] button').click()
+        expect(page.locator("#token")).to_contain_text("room_")
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate(_BEYOND) == [], f"{width} px"

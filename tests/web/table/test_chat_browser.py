@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.conf import LazySettings
 from playwright.sync_api import Page, expect
@@ -216,18 +214,23 @@ def test_the_chat_of_a_phone_is_closed_and_counts_unread_messages(
     expect(toggle).to_have_text("Chat")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE, ASIDE], ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_the_chat_lies_on_no_button(
-    visit: Visit, game: Game, chatty: LazySettings, size: tuple[int, int], language: str
-) -> None:
+def test_the_chat_lies_on_no_button(visit: Visit, game: Game, chatty: LazySettings) -> None:
     page = _table(visit, game, game.actor, DESK)
-    speak(page, language)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.reload()
-    expect(page.locator(".desk .verb").first).to_be_visible()
     for number in range(12):
         writes(game.client(game.others[0]), chat_of(game), f"{number} " + "word " * 38)
+    for language in ("de", "en"):
+        page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+        speak(page, language)
+        for width, height in (DESK, PHONE, ASIDE):
+            page.set_viewport_size({"width": width, "height": height})
+            page.reload()
+            expect(page.locator(".desk .verb").first).to_be_visible()
+            expect(page.locator(LINES)).to_have_count(12)
+            _lies_on_no_button(page, width, height)
+
+
+def _lies_on_no_button(page: Page, width: int, height: int) -> None:
+    """Look at the chat, closed and open, beside the buttons of the table."""
     toggle = page.locator(".chat-toggle")
     tools = [box["y"] for box in _boxes(page, ".tools > :not(.log-last, .chat-toggle)")]
     assert max(tools) - min(tools) < 20, "the tools keep to one line"
@@ -238,11 +241,10 @@ def test_the_chat_lies_on_no_button(
         assert len(chat) == is_open
         buttons = _boxes(page, ".desk :is(button, input), .tools > *")
         assert len(buttons) >= 6
-        window: dict[str, Any] = {"width": size[0], "height": size[1]}
         for box in [*buttons, *chat]:
-            assert box["x"] >= -1 and box["x"] + box["width"] <= window["width"] + 1, box
-            assert box["y"] >= -1 and box["y"] + box["height"] <= window["height"] + 1, box
+            assert box["x"] >= -1 and box["x"] + box["width"] <= width + 1, box
+            assert box["y"] >= -1 and box["y"] + box["height"] <= height + 1, box
         for box in chat:
             assert all(apart(box, button) for button in buttons)
         for at, box in enumerate(buttons):
-            assert all(apart(box, other) for other in buttons[at + 1 :]), (size, is_open)
+            assert all(apart(box, other) for other in buttons[at + 1 :]), (width, is_open)

@@ -9,7 +9,7 @@ from tests.web.browsing import browser
 from tests.web.scenes import (
     REBUY,
     Opened,
-    Size,
+    drawn,
     happens,
     lies_off_the_buttons,
     middle,
@@ -25,15 +25,17 @@ from tests.web.visiting import DESK, PHONE
 __all__ = ["browser", "scene"]
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE, (844, 390), (1024, 600)])
-def test_an_offer_covers_no_button_of_the_action_panel(scene: Opened, size: Size) -> None:
-    page = scene("turn", width=size[0], height=size[1])
+def test_an_offer_covers_no_button_of_the_action_panel(scene: Opened) -> None:
+    page = scene("turn")
     offer_rebuy(page, REBUY)
     show_offer(page)
-    lies_off_the_buttons(page, "#offers .toast")
-    panel = page.locator("#offers .toast").bounding_box()
-    assert panel is not None and panel["height"] < size[1] / 2
-    assert panel["x"] + panel["width"] <= size[0]
+    for width, height in (DESK, PHONE, (844, 390), (1024, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        drawn(page)
+        lies_off_the_buttons(page, "#offers .toast")
+        panel = page.locator("#offers .toast").bounding_box()
+        assert panel is not None and panel["height"] < height / 2
+        assert panel["x"] + panel["width"] <= width
 
 
 def test_an_offer_on_a_phone_away_from_a_table_stays_at_the_foot(scene: Opened) -> None:

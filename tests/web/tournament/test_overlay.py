@@ -83,13 +83,18 @@ def alphas(page: Page, picture: bytes, points: list[tuple[int, int]]) -> list[in
     return found
 
 
-@pytest.mark.parametrize("size", SIZES)
 def test_an_overlay_shows_the_table_over_a_transparent_page(
-    scene: CardsUpScene, visit: Visit, size: tuple[int, int]
+    scene: CardsUpScene, visit: Visit
 ) -> None:
     _, token = made_link(scene)
-    page = visit(None, f"/overlay/{token}/", size)
+    pages = [visit(None, f"/overlay/{token}/", size) for size in SIZES]
     deal(scene)
+    for page, size in zip(pages, SIZES, strict=True):
+        _is_drawn(page, size)
+
+
+def _is_drawn(page: Page, size: tuple[int, int]) -> None:
+    """Look at a told table: its plates, panels and transparent middle, all within the page."""
     expect(page.locator(".plate")).to_have_count(6)
     expect(page.locator(".plate .card:not(.back)")).to_have_count(12)
     expect(page.locator(".plate-chance:not([hidden])")).to_have_count(6)
