@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from random import Random
@@ -38,7 +39,7 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-class Connection:
+class Connection(ABC):
     """Keep a socket open until its task is cancelled; subclasses take in what is received.
 
     `headers` prove the user: a cookie, or a bearer token. `address` is the local address of the
@@ -102,16 +103,16 @@ class Connection:
         """Return whether a socket is open now."""
         return self._socket is not None
 
-    # ---- what subclasses do ----
+    # ---- what subclasses do: take in messages, and what they like of the rest ----
 
+    @abstractmethod
     def received(self, raw: str | bytes) -> None:
         """Take in one message of the room."""
-        raise NotImplementedError
 
-    def sending(self, texts: list[str]) -> None:
+    def sending(self, texts: list[str]) -> None:  # noqa: B027
         """Note messages that are about to be sent."""
 
-    def cut(self) -> None:
+    def cut(self) -> None:  # noqa: B027
         """Note the end of a socket."""
 
     def failed(self, failure: Exception) -> None:
