@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from itertools import cycle
@@ -46,31 +46,36 @@ class ApiReader:
 
         Raises OSError and EOFError for a lost connection, ValueError for no answer of HTTP.
         """
-        if self._free:
-            reader, writer = self._free.pop()
-        else:
-            reader, writer = await asyncio.open_connection(
-                self._host, self._port, local_addr=(self._source, 0)
-            )
+        reader, writer = await self._connected()
         try:
             writer.write(
                 f"GET {path} HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n"
                 f"Authorization: Bearer {token}\r\n\r\n".encode()
             )
-            first, *headers = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-            sizes = [line for line in headers if line.lower().startswith("content-length:")]
-            await reader.readexactly(int(sizes[0].partition(":")[2]) if sizes else 0)
+            head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+            first, *lines = head.rstrip().split("\r\n")
+            _version, status, *_reason = first.split()
+            await _read_body(reader, dict(line.split(":", 1) for line in lines))
         except BaseException:
             writer.close()
             raise
         self._free.append((reader, writer))
-        return first.split()[1]
+        return status
 
     def close(self) -> None:
         """Close the connections without a request under way."""
         while self._free:
             with suppress(OSError):
                 self._free.pop()[1].close()
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Return a free connection, or a new one; those that the room has ended are closed."""
+        while self._free:
+            reader, writer = self._free.pop()
+            if not reader.at_eof():
+                return reader, writer
+            writer.close()
+        return await asyncio.open_connection(self._host, self._port, local_addr=(self._source, 0))
 
 
 class ApiReaders:
@@ -122,6 +127,17 @@ class ApiReaders:
             return
         self._statuses[status] += 1
         self._answered.add((perf_counter() - due_s) * 1_000)
+
+
+async def _read_body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> None:
+    """Read a body to its end: one of a told length, or chunks and trailers (RFC 9112, 7.1)."""
+    if "chunked" not in headers.get("transfer-encoding", ""):
+        await reader.readexactly(int(headers.get("content-length", 0)))
+        return
+    while size := int((await reader.readuntil(b"\r\n")).partition(b";")[0], 16):
+        await reader.readexactly(size + len(b"\r\n"))
+    while await reader.readuntil(b"\r\n") != b"\r\n":
+        continue
 
 
 def main() -> None:
