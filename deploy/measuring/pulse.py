@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -124,11 +125,12 @@ class Pulse:
         self._redis.close()
 
     def _look(self) -> None:
+        known = defaultdict[int, set[str]](set)
+        for table in self._heads:
+            known[keys.shard(table, self._shards)].add(table)
         for shard in range(self._shards):
             try:
-                listed = self._tables(shard)
-                known = {one for one in self._heads if keys.shard(one, self._shards) == shard}
-                self._note(self._ask(sorted(listed | known)))
+                self._note(self._ask(sorted(self._tables(shard) | known[shard])))
             except (RedisError, OSError):
                 continue  # this shard is away: none of its streams grows
 
