@@ -100,6 +100,12 @@ def node_names(masters: int) -> list[str]:
     return [f"room{number}" for number in range(2 * masters)]
 
 
+def more_ports(masters: int, standbys: bool) -> list[str]:
+    """Return the names of the ports of a cluster of `masters` and of the standbys."""
+    nodes = node_names(masters)
+    return [*nodes, *map(bus_of, nodes), *(STANDBY_NAMES if standbys else ())]
+
+
 def bus_of(node: str) -> str:
     """Return the name of the port by which a node speaks to the other nodes."""
     return f"{node}_bus"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psycopg
@@ -114,25 +114,15 @@ def _prepare_sentinel(sentinel: Valkey, master: Valkey) -> Program:
         f"sentinel failover-timeout {SERVICE} 10000",
     ]
     configuration.write_text("\n".join(lines) + "\n")
-    return Program(
-        name=program.name,
-        argv=(*program.argv, "--sentinel"),
-        directory=program.directory,
-        log=program.log,
-        owner=program.owner,
-        ready=lambda: _knows_all([sentinel]),
-    )
+    argv = (*program.argv, "--sentinel")
+    return replace(program, argv=argv, ready=lambda: _knows_others(sentinel))
 
 
-def _knows_all(sentinels: Sequence[Valkey]) -> bool:
-    """Return whether each Sentinel knows the other ones and the standby."""
+def _knows_others(sentinel: Valkey) -> bool:
+    """Return whether a Sentinel knows the other ones and the standby."""
     try:
-        for one in sentinels:
-            with Redis.from_url(one.url, socket_timeout=1, retry=None) as client:
-                known = client.sentinel_master(SERVICE)
-                others = int(known["num-other-sentinels"])
-                if others < SENTINELS - 1 or int(known["num-slaves"]) < 1:
-                    return False
+        with Redis.from_url(sentinel.url, socket_timeout=1, retry=None) as client:
+            known = client.sentinel_master(SERVICE)
     except RedisError:
         return False
-    return True
+    return int(known["num-other-sentinels"]) >= SENTINELS - 1 and int(known["num-slaves"]) >= 1

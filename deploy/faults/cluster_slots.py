@@ -9,7 +9,7 @@ from typing import Any
 from redis.crc import key_slot
 from redis.exceptions import RedisError
 
-from deploy.embedded.redis_cluster import clients, cluster_info, node_id
+from deploy.embedded.redis_cluster import SLOTS, clients, cluster_info, node_id
 from deploy.embedded.valkey import Valkey
 from tables.store import keys
 
@@ -96,7 +96,7 @@ def claim(nodes: Sequence[Valkey], slots: Sequence[int], name: str) -> None:
         # A claim with an older epoch than that of the dead owner would not be believed.
         taker.execute_command("CLUSTER BUMPEPOCH")
         wait_until(
-            lambda: all(cluster_info(client)["cluster_slots_ok"] == "16384" for client in found),
+            lambda: all(cluster_info(client)["cluster_slots_ok"] == str(SLOTS) for client in found),
             "the nodes do not agree on the lost slots",
         )
 

@@ -203,10 +203,8 @@ def choose(
     embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
     if machines.named:
         return Layout(home, {**ALONE, "web": web_port or WEB_PORT}, embedded, machines), []
-    nodes = servers.node_names(masters)
-    names = ("web", *SERVERS, *nodes, *map(servers.bus_of, nodes))
-    names += servers.STANDBY_NAMES if standbys else ()
-    names += tuple(DETOUR + name for name in detours)
+    names = ["web", *SERVERS, *servers.more_ports(masters, standbys)]
+    names += [DETOUR + name for name in detours]
     found = ports.several({name: wanted.get(name) for name in names})
     said = [
         f"port {wanted[name]} is taken by somebody else; {name} uses {port}"
@@ -221,9 +219,8 @@ def verify(layout: Layout) -> None:
     """Raise PortTaken when another process listens on a port of this layout."""
     if layout.machines.named:
         return  # machines of this room have no other rooms
-    nodes = servers.node_names(layout.masters)
-    more = servers.STANDBY_NAMES if layout.standbys else ()
-    for name in sorted({"web", *layout.embedded, *nodes, *map(servers.bus_of, nodes), *more}):
+    more = servers.more_ports(layout.masters, layout.standbys)
+    for name in sorted({"web", *layout.embedded, *more}):
         if not ports.is_free(layout.ports[name]):
             raise PortTaken(name, layout.ports[name])
 

@@ -101,11 +101,6 @@ def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
     return replace(running, ended=report.exists)
 
 
-def named(program: Program, name: str, log: Path) -> Program:
-    """Return a program under another name, with a log of its own."""
-    return replace(program, name=name, log=log)
-
-
 def auditor(layout: Layout) -> Program:
     """Return the auditor, which constantly checks the invariants."""
     return _alone(layout, roster.AUDITOR)

@@ -6,7 +6,7 @@ import json
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ def run_drill(room: Room, name: str, lose: Loss, plan: DrillPlan, seed: int) -> 
     finally:
         pulse.close()
     harmed.mend()
-    _tend(room, lambda: _is_over(tournament), give_up_s)
+    _tend(room, lambda: headless.is_over(tournament), give_up_s)
     _tend(room, swarm.exists, time.monotonic() + headless.SWARM_ENDS_WITHIN_S)
     room.supervisor.retire(swarm.stem)
     return _findings(tournament, swarm, history, fault, harmed)
@@ -120,10 +120,6 @@ def _hands(tournament: int) -> int:
     return Hand.objects.filter(table__director=DIRECTOR, table__game=tournament).count()
 
 
-def _is_over(tournament: int) -> bool:
-    return headless.is_over(tournament)
-
-
 def _tend(room: Room, over: Callable[[], bool], give_up_s: float) -> None:
     """Keep the processes of a room alive until `over` is true, or until it is too late."""
     while time.monotonic() < give_up_s:
@@ -150,5 +146,5 @@ def _send_bots(room: Room, tournament: int, name: str, history: Path) -> Path:
     ]
     how = programs.swarm(room.layout, arguments, report)
     log = room.layout.logs / f"{name}.log"
-    room.supervisor.start([programs.named(how, name, log)])
+    room.supervisor.start([replace(how, name=name, log=log)])
     return report
