@@ -51,7 +51,7 @@ class TournamentsConfig(AppConfig):
         facts.register_field(featured, state=FieldSnapshot, event=FieldFacts)
         references.register("tournament", mine.references)
         account_export.register("tournaments", mine.exported_entries)
-        parts.register("tournaments", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        parts.register("tournaments", parts.PartOfAccount(deletion.erase, deletion.obstacles))
         for kind in (notices.STARTS_SOON, notices.CLUB_TOURNAMENT, notices.TICKET_EXPIRES):
             kinds.register(kind)
         metrics.at_every_look(gauges.gauges)

@@ -20,5 +20,5 @@ class BotAccountsConfig(AppConfig):
         from accounts.deletion import parts
         from accounts.users import account_export
 
-        parts.register("bot_accounts", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        parts.register("bot_accounts", parts.PartOfAccount(deletion.erase, deletion.obstacles))
         account_export.register("bots", deletion.exported)

@@ -12,12 +12,13 @@ from config.refusals import Refusal
 class PartOfAccount(NamedTuple):
     """Part of an account in another app.
 
-    `obstacles` returns what the player has to end first. `erase` gives the anonymous name of the
-    user to every copy of the former one and deletes personal rows, in the deletion's transaction.
+    `erase` gives the anonymous name of the user to every copy of the former one and deletes
+    personal rows, in the deletion's transaction. `obstacles` returns what the player has to end
+    first, if anything.
     """
 
-    obstacles: Callable[[User], Iterable[Refusal]]
     erase: Callable[[User], None]
+    obstacles: Callable[[User], Iterable[Refusal]] = lambda user: ()
 
 
 _parts: dict[str, PartOfAccount] = {}

@@ -21,6 +21,6 @@ class FacesConfig(AppConfig):
         from accounts.stored_files import folders
         from accounts.users import account_export
 
-        parts.register("faces", parts.PartOfAccount(faces.obstacles, faces.erase))
+        parts.register("faces", parts.PartOfAccount(faces.erase))
         account_export.register("face", faces.exported_face)
         folders.register(folders.StoredFolder(files.FOLDER.name, files.named))

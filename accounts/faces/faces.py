@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -15,7 +15,6 @@ from accounts.faces.refusals import NoSuchCountry
 from accounts.models import User
 from accounts.stored_files.pictures import count_upload
 from config.pictures import encode_anew
-from config.refusals import Refusal
 
 PIXELS = 128
 """Width and height of a stored picture."""
@@ -76,11 +75,6 @@ def picture_of(key: str) -> bytes | None:
     if not key or not PlayerFace.objects.filter(picture=key, user__is_active=True).exists():
         return None
     return FOLDER.read(key)
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: a face keeps nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

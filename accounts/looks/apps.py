@@ -20,5 +20,5 @@ class LooksConfig(AppConfig):
         from accounts.looks import looks
         from accounts.users import account_export
 
-        parts.register("looks", parts.PartOfAccount(looks.obstacles, looks.erase))
+        parts.register("looks", parts.PartOfAccount(looks.erase))
         account_export.register("table_look", looks.exported_look)

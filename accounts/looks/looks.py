@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from accounts.looks.models import TableLook
 from accounts.models import User
-from config.refusals import Refusal
 
 COOKIE = "look"
 CHOICES: dict[str, list[str]] = {
@@ -46,11 +45,6 @@ def keep(look: Mapping[str, str], user: User | None) -> str:
     if user is not None:
         TableLook.objects.update_or_create(user=user, defaults=dict(look))
     return urlencode(look)
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: a look keeps nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

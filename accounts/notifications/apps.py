@@ -21,7 +21,7 @@ class NotificationsConfig(AppConfig):
         from accounts.users import account_export
 
         own_rows.follow_sessions()
-        parts.register("notifications", parts.PartOfAccount(own_rows.obstacles, own_rows.erase))
+        parts.register("notifications", parts.PartOfAccount(own_rows.erase))
         account_export.register("notification_choices", own_rows.exported_choices)
         account_export.register("notification_settings", own_rows.exported_settings)
         account_export.register("push_devices", own_rows.exported_devices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.sessions.models import Session
@@ -16,12 +16,6 @@ from accounts.notifications.models import (
     PushEndpoint,
 )
 from config import limits
-from config.refusals import Refusal
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: notifications keep nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

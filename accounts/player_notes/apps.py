@@ -20,5 +20,5 @@ class PlayerNotesConfig(AppConfig):
         from accounts.player_notes import notes
         from accounts.users import account_export
 
-        parts.register("player_notes", parts.PartOfAccount(notes.obstacles, notes.erase))
+        parts.register("player_notes", parts.PartOfAccount(notes.erase))
         account_export.register("player_notes", notes.exported_notes)

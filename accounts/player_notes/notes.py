@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -22,7 +22,6 @@ from accounts.player_notes.refusals import (
 )
 from config import limits
 from config.door.rates import Rate
-from config.refusals import Refusal
 
 WRITTEN = Rate("player-notes", limits.NOTES_BURST, limits.NOTES_PER_MINUTE)
 """Notes that a player writes, over all web processes."""
@@ -64,11 +63,6 @@ def notes_of(owner: User) -> QuerySet[PlayerNote]:
 def note_on(owner: User, about: int) -> PlayerNote | None:
     """Return the owner's note on a player, or None."""
     return PlayerNote.objects.filter(owner=owner, about=about).first()
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: notes keep nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

@@ -20,5 +20,5 @@ class ProvidersConfig(AppConfig):
         from accounts.providers import linking
         from accounts.users import account_export
 
-        parts.register("providers", parts.PartOfAccount(linking.obstacles, linking.erase))
+        parts.register("providers", parts.PartOfAccount(linking.erase))
         account_export.register("linked_logins", linking.exported_links)

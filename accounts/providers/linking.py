@@ -5,7 +5,7 @@ A log-in joins an existing account only by its owner, logged in; equal mail addr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -27,7 +27,6 @@ from accounts.providers.refusals import (
 from accounts.users import email_addresses, passkeys
 from accounts.users.signup import sign_up
 from config.outside.identity_providers import IdentityProvider
-from config.refusals import Refusal
 
 
 def provider_of(key: str) -> IdentityProvider | None:
@@ -131,11 +130,6 @@ def unlink(user: User, pk: int) -> bool:
             raise LastWayIn
         row.delete()
     return True
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: a linked log-in keeps nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

@@ -20,5 +20,5 @@ class ChatConfig(AppConfig):
         from accounts.users import account_export
         from tables.chat import deletion, history
 
-        parts.register("chat", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        parts.register("chat", parts.PartOfAccount(deletion.erase))
         account_export.register("chat_messages", history.exported_messages)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 
@@ -16,18 +15,12 @@ from redis.exceptions import RedisError
 from accounts.models import User
 from config import limits
 from config.redis import room
-from config.refusals import Refusal
 from tables.chat.events import ChatMessageDeleted
 from tables.chat.models import ChatMessage, ChatReport
 from tables.chat.sending import next_number, publish_event
 from tables.store import keys
 
 log = structlog.get_logger(__name__)
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: a chat keeps nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

@@ -28,7 +28,7 @@ class ConductConfig(AppConfig):
 
         app.steps["worker"].add(ConductStep)
         user_logged_in.connect(logins.on_login, dispatch_uid="conduct")
-        parts.register("conduct", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        parts.register("conduct", parts.PartOfAccount(deletion.erase))
         account_export.register("reports", deletion.exported_reports)
         account_export.register("warnings", deletion.exported_warnings)
         kinds.register(WARNING)

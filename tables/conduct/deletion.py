@@ -8,7 +8,6 @@ from typing import Any
 from django.db.models import F, Q
 
 from accounts.models import User
-from config.refusals import Refusal
 from tables.conduct.models import (
     ConductWarning,
     LoginNetwork,
@@ -18,11 +17,6 @@ from tables.conduct.models import (
     PlayerReport,
     SharedBrowser,
 )
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: conduct keeps nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

@@ -20,5 +20,5 @@ class DealtConfig(AppConfig):
         from accounts.users import account_export
         from tables.dealt import rows
 
-        parts.register("dealt", parts.PartOfAccount(rows.obstacles, rows.erase))
+        parts.register("dealt", parts.PartOfAccount(rows.erase))
         account_export.register("dealt_cards", rows.exported_days)

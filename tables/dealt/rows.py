@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from msgspec.structs import asdict
 
 from accounts.models import User
-from config.refusals import Refusal
 from tables.dealt import boxed
 from tables.dealt.boxed import DealtBox, DealtKey
 from tables.dealt.figures import DealtFigures, added
@@ -64,11 +63,6 @@ def by_cards(days: Days) -> dict[int, DealtFigures]:
     for _day, cards, figures in days:
         found[cards] = added(found[cards], figures) if cards in found else figures
     return dict(sorted(found.items()))
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: dealt cards keep nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

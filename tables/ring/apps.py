@@ -56,7 +56,7 @@ class RingConfig(AppConfig):
         references.register(RAPID, access.pool_references)
         account_export.register("ring_games", access.exported_sessions)
         departures.register("ring", club_games.end_places)
-        parts.register("ring", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        parts.register("ring", parts.PartOfAccount(deletion.erase, deletion.obstacles))
         stream_kinds.add_events(stream_kinds.OWN, get_args(RingNotice))
         columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")
         seals.register(

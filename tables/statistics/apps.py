@@ -20,5 +20,5 @@ class StatisticsConfig(AppConfig):
         from accounts.users import account_export
         from tables.statistics import deletion
 
-        parts.register("statistics", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        parts.register("statistics", parts.PartOfAccount(deletion.erase))
         account_export.register("statistics", deletion.exported_counts)

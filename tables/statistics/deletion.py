@@ -6,14 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from accounts.models import User
-from config.refusals import Refusal
 from tables.statistics.counters import NAMES
 from tables.statistics.models import PlayerCounts, StatisticsChoice
-
-
-def obstacles(user: User) -> Iterator[Refusal]:
-    """Yield nothing: statistics keep nobody from deleting an account."""
-    yield from ()
 
 
 def erase(user: User) -> None:

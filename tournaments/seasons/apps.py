@@ -20,5 +20,5 @@ class SeasonsConfig(AppConfig):
         from accounts.users import account_export
         from tournaments.seasons import achievements, deletion
 
-        parts.register("seasons", parts.PartOfAccount(deletion.obstacles, deletion.erase))
+        parts.register("seasons", parts.PartOfAccount(deletion.erase))
         account_export.register("achievements", achievements.exported_achievements)
