@@ -1,5 +1,6 @@
 // The player's own words for the seeds of this browser: mixed into them, kept here, never sent.
 
+import { attribute } from "../shared/dom.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
 const KEPT = "room.own_seed";
@@ -65,7 +66,7 @@ export function offerOwnWords(input, say = () => {}) {
   input.addEventListener("change", () => {
     const wrong = wrongWords(input.value);
     input.setCustomValidity(wrong);
-    input.toggleAttribute("aria-invalid", Boolean(wrong));
+    attribute(input, "aria-invalid", wrong ? "true" : null);
     if (wrong) {
       input.reportValidity();
       say(wrong);

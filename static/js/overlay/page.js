@@ -4,7 +4,7 @@
 import { NO_CHANCES } from "../featured/chances.js";
 import { ToldTable } from "../featured/told_table.js";
 import { now, startTicking } from "../shared/clock.js";
-import { attribute, show, text } from "../shared/dom.js";
+import { attribute, byId, show, text } from "../shared/dom.js";
 import { Line } from "../shared/socket.js";
 import { TableModel } from "../state/table_model.js";
 import { BoardPanel } from "./board_panel.js";
@@ -15,13 +15,11 @@ const { token, tournament } = document.body.dataset;
 // Facts are noted every ten seconds; older ones hide their clocks.
 const FRESH_MS = 60_000;
 const featured = `featured:${tournament}`;
-/** @type {(id: string) => HTMLElement} */
-const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const model = new TableModel(null);
-const players = new PlayerPanel(part("overlay-players"));
-const board = new BoardPanel(part("overlay-board"));
-const field = new FieldPanels(part("overlay-stage"));
+const players = new PlayerPanel(byId("overlay-players"));
+const board = new BoardPanel(byId("overlay-board"));
+const field = new FieldPanels(byId("overlay-stage"));
 /** @type {Wire.HandRetold | null} */
 let retold = null;
 let frame = 0;
@@ -40,7 +38,7 @@ function draw() {
   players.update(state, moment, chances);
   board.update(state, moment, chances, retold);
   // The event that is shown, for whoever measures the page.
-  attribute(part("overlay-stage"), "data-at", line.streams.get(featured)?.last);
+  attribute(byId("overlay-stage"), "data-at", line.streams.get(featured)?.last);
 }
 
 /** @param {Wire.FieldFacts} news */
@@ -51,7 +49,7 @@ function tellFacts(news) {
 }
 
 function age() {
-  attribute(part("overlay-stage"), "data-stale", !facts || now() - facts.due_ms > FRESH_MS);
+  attribute(byId("overlay-stage"), "data-stale", !facts || now() - facts.due_ms > FRESH_MS);
 }
 
 // The link's own connection; what it may follow ends with the link.
@@ -60,8 +58,8 @@ function connect() {
   const line = new Line(`${scheme}//${location.host}/ws/v1/overlay/${token}/`);
   line.addEventListener("line", (event) => {
     const { bye } = /** @type {CustomEvent} */ (event).detail;
-    show(part("overlay-stage"), bye?.code !== "link_revoked");
-    text(part("overlay-state"), bye?.message ?? "");
+    show(byId("overlay-stage"), bye?.code !== "link_revoked");
+    text(byId("overlay-state"), bye?.message ?? "");
   });
   line.follow(featured, told);
   line.follow(`field:${tournament}`, {

@@ -1,16 +1,14 @@
 // The clock on a wall calls out what changes: in words for everybody, with sound when switched on.
 
 import { now } from "../shared/clock.js";
-import { attribute, show, text } from "../shared/dom.js";
+import { attribute, byId, show, text } from "../shared/dom.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { Chimes } from "./chimes.js";
 import { ClockCalls } from "./clock_calls.js";
 
 const LOOK_MS = 250;
 const SHOWN_MS = 15_000;
-/** @type {(id: string) => HTMLElement} */
-const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const [call, button] = [part("clock-call"), part("clock-sound")];
+const [call, button] = [byId("clock-call"), byId("clock-sound")];
 const chimes = new Chimes();
 const calls = new ClockCalls();
 let timer = 0;
@@ -25,7 +23,7 @@ const WORDS = {
 
 // The panel is replaced at each change; its attributes say what the clock shows.
 function state() {
-  const { level = "", pausing = "", ends = "" } = part("tab-panel").dataset;
+  const { level = "", pausing = "", ends = "" } = byId("tab-panel").dataset;
   return { level, pausing: pausing !== "", endsMs: Number(ends) };
 }
 

@@ -68,6 +68,7 @@ def test_words_are_kept_in_the_browser_and_wrong_ones_change_nothing(visit: Visi
         box.fill(wrong)
         page.get_by_role("button", name="Keep").click()
         expect(note).to_contain_text(why)
+        expect(box).to_have_attribute("aria-invalid", "true")
         assert _kept(page) == WORDS
     page.reload()
     expect(box).to_have_value(WORDS)

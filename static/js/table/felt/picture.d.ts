@@ -32,7 +32,6 @@ declare namespace Felt {
     /** Pictures, flags and marks by user. */
     faces: Map<number, import("./seat_view.js").Face>;
     notes: Map<number, import("../../state/note_words.js").PlayerNote>;
-    faces: Map<number, import("./seat_view.js").Face>;
     openSeat: ((seat: Wire.SeatSnapshot) => void) | null;
   }
 }
