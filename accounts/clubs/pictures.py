@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from accounts.clubs.profiles import visible_clubs
 from accounts.clubs.refusals import NotForRole
@@ -45,7 +45,8 @@ def picture_of(user: User | None, slug: str, key: str) -> bytes | None:
 
 def named(names: Collection[str]) -> set[str]:
     """Return those of some file names that a club names."""
-    return FOLDER.named_by(_keys, names)
+    rows = Club.objects.filter(picture__in=[FOLDER.key_of(name) for name in names])
+    return FOLDER.names_of(rows.values_list("picture", flat=True))
 
 
 def _replace(club: Club, actor: User, key: str) -> bool:
@@ -61,7 +62,3 @@ def _replace(club: Club, actor: User, key: str) -> bool:
         if former:
             FOLDER.delete_after_commit(former)
     return True
-
-
-def _keys(keys: list[str]) -> Iterable[str]:
-    return Club.objects.filter(picture__in=keys).values_list("picture", flat=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from accounts.faces.models import PlayerFace
 from accounts.stored_files.pictures import PictureFolder
@@ -12,8 +12,5 @@ FOLDER = PictureFolder("faces")
 
 def named(names: Collection[str]) -> set[str]:
     """Return those of some file names that a player's face names."""
-    return FOLDER.named_by(_keys, names)
-
-
-def _keys(keys: list[str]) -> Iterable[str]:
-    return PlayerFace.objects.filter(picture__in=keys).values_list("picture", flat=True)
+    rows = PlayerFace.objects.filter(picture__in=[FOLDER.key_of(name) for name in names])
+    return FOLDER.names_of(rows.values_list("picture", flat=True))

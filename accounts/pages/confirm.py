@@ -48,17 +48,13 @@ def note_confirmed(request: HttpRequest) -> None:
 
 def is_confirmed(request: HttpRequest) -> bool:
     """Return whether the user showed the password within PASSWORD_AGAIN_MINUTES; 0: always."""
-    if settings.PASSWORD_AGAIN_MINUTES == 0:
-        return True
-    shown = request.session.get(CONFIRMED_AT, 0)
-    age_s = timezone.now().timestamp() - shown
-    return bool(0 <= age_s < settings.PASSWORD_AGAIN_MINUTES * 60)
+    minutes = settings.PASSWORD_AGAIN_MINUTES
+    return minutes == 0 or _was_confirmed(request, minutes)
 
 
 def shows_anew(request: HttpRequest) -> bool:
     """Return whether the user logged in lately, whatever the room asks of other pages."""
-    age_s = timezone.now().timestamp() - request.session.get(CONFIRMED_AT, 0)
-    return bool(0 <= age_s < limits.PASSWORD_AGAIN_MIN * 60)
+    return _was_confirmed(request, limits.PASSWORD_AGAIN_MIN)
 
 
 def shows_password(request: HttpRequest, form: ConfirmForm) -> bool:
@@ -137,3 +133,8 @@ def onward_of(request: HttpRequest, fallback: str) -> str:
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return wanted if safe else reverse(fallback)
+
+
+def _was_confirmed(request: HttpRequest, minutes: float) -> bool:
+    age_s = timezone.now().timestamp() - request.session.get(CONFIRMED_AT, 0)
+    return bool(0 <= age_s < minutes * 60)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -87,12 +87,9 @@ class PictureFolder:
         return f"{self.name}/{key}{_ENDING}"
 
     def key_of(self, path: str) -> str:
-        """Return the key of a picture by the name of its file in the storage."""
+        """Return the key of a picture by the name of its file, in the storage or in the folder."""
         return path.removeprefix(f"{self.name}/").removesuffix(_ENDING)
 
-    def named_by(
-        self, find_keys: Callable[[list[str]], Iterable[str]], names: Collection[str]
-    ) -> set[str]:
-        """Return those of some file names whose keys are among the `find_keys` of rows."""
-        keys = find_keys([name.removesuffix(_ENDING) for name in names])
+    def names_of(self, keys: Iterable[str]) -> set[str]:
+        """Return the names of the files of some keys in the folder."""
         return {f"{key}{_ENDING}" for key in keys}

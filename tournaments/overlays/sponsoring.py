@@ -65,7 +65,8 @@ def sponsor_address(tournament: int) -> str:
 
 def named(names: Collection[str]) -> set[str]:
     """Return those of some file names that a tournament's sponsor names."""
-    return FOLDER.named_by(_keys, names)
+    rows = Sponsor.objects.filter(file__in=[FOLDER.path(FOLDER.key_of(name)) for name in names])
+    return FOLDER.names_of(FOLDER.key_of(path) for path in rows.values_list("file", flat=True))
 
 
 def _replace(tournament: int, actor: User, name: str) -> bool:
@@ -83,8 +84,3 @@ def _replace(tournament: int, actor: User, name: str) -> bool:
         action = "overlay_sponsor" if name else "overlay_sponsor_removed"
         AuditRow.objects.create(tournament=row, actor=actor, action=action)
     return True
-
-
-def _keys(keys: list[str]) -> list[str]:
-    rows = Sponsor.objects.filter(file__in=[FOLDER.path(key) for key in keys])
-    return [FOLDER.key_of(path) for path in rows.values_list("file", flat=True)]

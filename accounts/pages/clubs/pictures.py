@@ -22,8 +22,8 @@ def change(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     """Show the club's picture (GET), then replace or remove it (POST, by its button)."""
     form = PictureForm(label_suffix="")
     if request.method == "POST" and request.POST.get("step") == "remove":
-        remove = lambda: pictures.remove_picture(club, user)  # noqa: E731
-        attempt(request, remove, _("The picture of the club is removed."))
+        done = _("The picture of the club is removed.")
+        attempt(request, lambda: pictures.remove_picture(club, user), done)
         return redirect("club_picture", club.slug)
     if request.method == "POST":
         form = PictureForm(request.POST, request.FILES, label_suffix="")
