@@ -51,7 +51,7 @@ class ApprovalRequestAdmin(ReadOnly, DeclaredLookups[ApprovalRequest]):
 
     @admin.display(description=_("users"))
     def about(self, row: ApprovalRequest) -> str:
-        """Return the names of the first users that the step is about, and what it changes."""
+        """Return the names of the first users that the step is about, and how many follow."""
         names = list(User.objects.filter(pk__in=row.users()[:5]).values_list("name", flat=True))
         rest = len(row.users()) - len(names)
         return ", ".join(names) + (f" +{rest}" if rest > 0 else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 from django.utils import timezone
 
@@ -110,7 +111,8 @@ def _give_rights(request: ApprovalRequest, second: User) -> None:
     user = User.objects.select_for_update(no_key=True).get(pk=request.users()[0])
     user.is_staff, user.is_superuser = rights["is_staff"], rights["is_superuser"]
     user.save(update_fields=["is_staff", "is_superuser"])
-    user.groups.set(rights["groups"])
-    user.user_permissions.set(rights["user_permissions"])
+    # A group that was deleted since the step was asked for gives nothing.
+    user.groups.set(Group.objects.filter(pk__in=rights["groups"]))
+    user.user_permissions.set(Permission.objects.filter(pk__in=rights["user_permissions"]))
     words = f"rights changed; asked by {request.asked_by.name}"
     LogEntry.objects.log_actions(second.pk, [user], CHANGE, words, single_object=True)

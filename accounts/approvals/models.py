@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 class ApprovalRequest(models.Model):
     """Step that one member of staff asked for and another one answers; or one done alone.
 
-    Of a credit `details` holds users, amount in minor units and token; of rights the user's number,
+    Of a credit `details` holds users, and the amount for each in minor units; of rights the user,
     flags, groups and permissions.
     """
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group, Permission
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -251,6 +251,17 @@ def test_rights_of_an_account_wait_for_another_superuser(
     answering.approve(request.pk, User.objects.create_superuser("Ruth", password=None))
     ann = User.objects.get(pk=ann.pk)
     assert ann.is_staff and not ann.is_superuser and ann.has_perm("accounts.credit_money")
+
+
+def test_a_group_that_is_gone_gives_no_rights(room: Redis, ann: User) -> None:
+    root, ruth = (User.objects.create_superuser(name, password=None) for name in ("Root", "Ruth"))
+    kept, gone = (Group.objects.create(name=name) for name in ("Floor", "Desk"))
+    wanted = {"is_staff": True, "is_superuser": False, "user_permissions": []}
+    request = asking.ask_rights(root, ann, {**wanted, "groups": [kept.pk, gone.pk]})
+    gone.delete()
+    answering.approve(request.pk, ruth)
+    ann.refresh_from_db()
+    assert ann.is_staff and list(ann.groups.all()) == [kept]
 
 
 def test_rights_change_at_once_where_the_room_wants_no_second_person(
