@@ -63,7 +63,7 @@ def for_tables(request: HttpRequest) -> HttpResponse:
 def from_table(request: HttpRequest, pk: int) -> JsonResponse:
     """Write the own note on a player for the table, and return it as JSON."""
     assert request.user.is_authenticated
-    about = _about(request.user, pk)
+    about = get_object_or_404(notes.subjects_of(request.user), pk=pk)
     try:
         kept = notes.write_note(request.user, about, **_given(request))
     except NoteRefusal as refusal:
@@ -78,7 +78,7 @@ def from_table(request: HttpRequest, pk: int) -> JsonResponse:
 def note(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the own note on a player (GET) or write it (POST)."""
     assert request.user.is_authenticated
-    about = _about(request.user, pk)
+    about = get_object_or_404(notes.subjects_of(request.user), pk=pk)
     if request.method == "POST":
         return _written(request, request.user, about)
     kept = notes.note_on(request.user, pk)
@@ -98,10 +98,6 @@ def _written(request: HttpRequest, owner: User, about: User) -> HttpResponse:
         request, gettext("The note is saved.") if kept else gettext("No note is kept.")
     )
     return redirect("player_notes")
-
-
-def _about(owner: User, pk: int) -> User:
-    return get_object_or_404(User.objects.exclude(pk=owner.pk), pk=pk, is_active=True)
 
 
 def _given(request: HttpRequest) -> dict[str, str]:

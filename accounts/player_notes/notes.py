@@ -60,6 +60,12 @@ def notes_of(owner: User) -> QuerySet[PlayerNote]:
     return PlayerNote.objects.filter(owner=owner).select_related("about").order_by("about__name")
 
 
+def subjects_of(owner: User) -> QuerySet[User]:
+    """Return the players on whom an owner may write: active others, and those with a note."""
+    noted = PlayerNote.objects.filter(owner=owner).values("about")
+    return User.objects.filter(Q(is_active=True) | Q(pk__in=noted)).exclude(pk=owner.pk)
+
+
 def note_on(owner: User, about: int) -> PlayerNote | None:
     """Return the owner's note on a player, or None."""
     return PlayerNote.objects.filter(owner=owner, about=about).first()

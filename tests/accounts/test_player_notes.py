@@ -118,6 +118,17 @@ def test_a_note_is_about_another_active_player(ann: User, bob: User) -> None:
     assert _rows() == []
 
 
+def test_a_note_on_a_banned_player_is_still_the_owners(ann: User, bob: User) -> None:
+    client, page = _browser(ann), f"/players/{bob.pk}/note/"
+    _write(client, bob, text="folds", colour="")
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    assert page in client.get("/account/notes/", secure=True).content.decode()
+    assert "folds" in client.get(page, secure=True).content.decode()
+    client.post(page, {"text": "", "colour": ""}, secure=True)
+    assert _rows() == []
+    assert client.get(page, secure=True).status_code == 404
+
+
 def test_notes_are_limited_in_number_and_in_time(
     ann: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
