@@ -119,7 +119,7 @@ def test_a_note_is_about_another_active_player(ann: User, bob: User) -> None:
 
 
 def test_a_note_on_a_banned_player_is_still_the_owners(ann: User, bob: User) -> None:
-    client, page = _browser(ann), f"/players/{bob.pk}/note/"
+    client, page = browser(ann), f"/players/{bob.pk}/note/"
     _write(client, bob, text="folds", colour="")
     User.objects.filter(pk=bob.pk).update(is_active=False)
     assert page in client.get("/account/notes/", secure=True).content.decode()
