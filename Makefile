@@ -15,6 +15,8 @@ PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-compile
 PYTEST := $(PY) -m pytest
 # One process of tests more than two processors: tests wait for servers, sockets and browsers.
 WORKERS ?= 3
+# A whole room has twenty processes of its own: two rooms keep two processors busy.
+ROOMS ?= 2
 ARGS ?=
 HANDS ?= 1000000
 DECKS ?= 1000000
@@ -42,7 +44,7 @@ test: $(DEV) $(TOOLS) ## run every test against real servers
 	@status=0; \
 	$(PYTEST) --cache-clear -n $(WORKERS) -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
 	echo "== whole rooms, side by side =="; \
-	$(PYTEST) -n $(WORKERS) --dist loadgroup -m "cluster and not alone" tests/deploy $(ARGS) || status=$$?; \
+	$(PYTEST) -n $(ROOMS) --dist loadgroup -m "cluster and not alone" tests/deploy $(ARGS) || status=$$?; \
 	echo "== rooms that are killed and servers that are stopped, alone =="; \
 	$(PYTEST) -m alone tests/deploy $(ARGS) || status=$$?; \
 	[ $$status -ne 1 ] || { $(PY) -m tests.once_more && status=0; }; \

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-MOST = 10
+MOST = 20
 """So many failed tests are asked again; more of them are no matter of time."""
 
 

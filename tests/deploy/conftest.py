@@ -19,29 +19,24 @@ from tests.deploy.living import Living
 SLEEPER = "import time; time.sleep(600)"
 
 
-ROOMS = {
-    **dict.fromkeys(
-        (
-            "test_backup",
-            "test_browser_journeys",
-            "test_shared_files",
-            "test_stranger",
-            "test_overlay_watch",
-            "test_told_after_shown",
-            "test_tournament",
-        ),
-        "living",
-    ),
-    "test_held_run_out": "held",
+OF_THE_LIVING_ROOM = {
+    "test_backup",
+    "test_browser_journeys",
+    "test_shared_files",
+    "test_stranger",
+    "test_overlay_watch",
+    "test_told_after_shown",
+    "test_tournament",
 }
-"""File with tests of a living room -> the room: its tests run in one process."""
+"""Files with tests of the living room, which run in one process."""
 
 
 class Rooms(LoadScopeScheduling):
     """Scheduler that gives the tests of a living room to one process, other rooms to any."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return ROOMS.get(Path(nodeid.partition("::")[0]).stem, nodeid)
+        file = Path(nodeid.partition("::")[0]).stem
+        return "living" if file in OF_THE_LIVING_ROOM else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rooms | None:

@@ -18,6 +18,7 @@ from tests.config.drawn_pictures import drawn
 from tests.deploy.living import CALM_MS, Living, are_complete
 
 PLAYERS, SEATS = 4, 2
+SOON_S = 60.0
 WORKERS = ("web", "play0", "play1", "settle0", "settle1")
 
 pytestmark = pytest.mark.cluster
@@ -74,9 +75,9 @@ def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path)
     living.wait(living.goes_on(tournament), 20.0, "it is played")
     before = _hands(living, tournament)
     address_of_picture = living.layout.url + _upload_picture(living, 0)
-    picture = httpx.get(address_of_picture).content
+    picture = httpx.get(address_of_picture, timeout=SOON_S).content
     address_of_crest = living.layout.url + _make_club_with_picture(living, 0)
-    crest = httpx.get(address_of_crest).content
+    crest = httpx.get(address_of_crest, timeout=SOON_S).content
     servers = living.layout.servers().postgres
     dump, address = tmp_path / "room.dump", servers.owner_url
     _run("pg_dump", "-Fc", "--no-owner", "-f", str(dump), servers.url)
@@ -101,11 +102,11 @@ def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path)
     restored = _hands(living, tournament)
     assert before <= restored <= dumped, "the state is of a moment during the dump"
     living.wait(lambda: _hands(living, tournament) > restored, 20.0, "hands are dealt again")
-    again = httpx.get(address_of_picture)
+    again = httpx.get(address_of_picture, timeout=SOON_S)
     assert (again.status_code, again.headers["Content-Type"]) == (200, "image/webp")
     assert again.content == picture and len(picture) > 100
-    assert httpx.get(address_of_crest).content == crest and len(crest) > 100
-    assert httpx.get(later).status_code == 404, "it was uploaded after the dump"
+    assert httpx.get(address_of_crest, timeout=SOON_S).content == crest and len(crest) > 100
+    assert httpx.get(later, timeout=SOON_S).status_code == 404, "it was uploaded after the dump"
     living.end_calm(tournament)
     living.wait(lambda: living.state_of(tournament) == "finished", 90.0, "it is over")
     living.supervisor.retire(bots.name)

@@ -16,7 +16,7 @@ from pokerkit import HandHistory
 from config.environment import HOME
 from tables.history.exports.differs import Difference
 
-WITHIN_S = 300.0
+WITHIN_S = 900.0
 REASONS = set(get_args(Difference))
 
 

@@ -38,7 +38,8 @@ from tests.deploy.living import Living
 from tests.deploy.recorder import masked
 from tests.web.puppets import Choice, Puppet, shove
 
-pytestmark = [pytest.mark.cluster]
+# Everybody looks everywhere within the pauses of one hand: other rooms would take that time.
+pytestmark = [pytest.mark.cluster, pytest.mark.alone]
 
 FIRST = 6
 """The bots before this one play in other tests of the room."""
@@ -232,10 +233,11 @@ class Stage:
 
 
 @pytest.fixture(scope="module")
-def retelling(living: Living) -> Living:
+def retelling(living: Living) -> Iterator[Living]:
     """The living room with the process that tells hands again with their cards."""
     living.supervisor.start([programs.cards_up(living.layout)])
-    return living
+    yield living
+    living.supervisor.retire("cardsup")
 
 
 @pytest.fixture(scope="module", params=[4, 2], ids=["knock_out", "last_hand"])
