@@ -137,6 +137,22 @@ def test_shown_hands_are_fully_visible_on_the_table(scene: Opened, name: str) ->
         assert _meet(cards, _boxes(page, ".pod")) == [], size
 
 
+@pytest.mark.parametrize("seats", [4, 9])
+def test_hands_shown_at_the_top_cover_no_card_of_the_board(scene: Opened, seats: int) -> None:
+    page = scene("watch", seats=seats)
+    top = page.locator(".seat[data-half=top]:has(.hand:visible)").first
+    seat = int(top.get_attribute("data-key") or "")
+    pots = [{"amount": 900, "seats": [3, seat]}]
+    happens(page, {"type": "bets_collected", "pots": pots})
+    happens(page, {"type": "hands_revealed", "hands": [[seat, ["Qh", "3h"]], [3, ["Ks", "Kc"]]]})
+    happens(page, {"type": "street_dealt", "street": "turn", "cards": ["4h"]})
+    happens(page, {"type": "street_dealt", "street": "river", "cards": ["5s"]})
+    for size in _windows(page, ALL):
+        board, shown = _boxes(page, ".common .card"), _boxes(page, ".hand[data-shown] .card")
+        assert len(board) == 5 and len(shown) == 4
+        assert _meet(shown, board) == [], size
+
+
 def test_a_single_notice_covers_nothing(scene: Opened) -> None:
     page = scene("turn", width=390, height=844)
     for title in ("Level 5: blinds 150/300", "Final table", "The break begins after this hand"):
