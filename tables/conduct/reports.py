@@ -6,6 +6,7 @@ import math
 
 from django.db import transaction
 
+from accounts.models import User
 from tables.chat.refusals import EmptyText, TooFast
 from tables.chat.rules import ChatTerms, clean_text
 from tables.chat.sending import REPORTS
@@ -42,6 +43,8 @@ def report_player(
     if wait_s := REPORTS.take(str(by)):
         raise TooFast(wait_s=math.ceil(wait_s))
     with transaction.atomic():
+        # Locked, so that reports at once open one case, and each of them counts.
+        User.objects.select_for_update(no_key=True).get(pk=accused)
         report = PlayerReport.objects.create(words=text, **given)
         _raise_case(accused)
     return report

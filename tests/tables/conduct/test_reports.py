@@ -18,7 +18,7 @@ from tables.conduct.models import ConductCase, PlayerReport
 from tables.conduct.refusals import NobodyThere, NoSuchHandYet, ReportsOneself, UnknownReason
 from tables.conduct.reports import report_player
 from tables.models import Hand, Seat, Table
-from tests.tournaments.cast import Arena, started
+from tests.tournaments.cast import Arena, at_once, started
 from tests.tournaments.conftest import house
 from tournaments.models import Tournament
 
@@ -57,6 +57,16 @@ def test_a_report_is_kept_once_and_opens_a_case_by_its_reporters(table: Table) -
     report_player(table, bob, accused, reason=REASON)
     case.refresh_from_db()
     assert case.score == 1.0 and ConductCase.objects.count() == 1
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_two_players_who_report_at_once_both_count(table: Table, turn: int) -> None:
+    accused, *reporters = people(table)
+    rows: list[object] = at_once(
+        *(lambda by=by: report_player(table, by, accused, reason=REASON) for by in reporters)
+    )
+    assert all(isinstance(row, PlayerReport) for row in rows), rows
+    assert ConductCase.objects.get().figures == {"reporters": 2}
 
 
 def test_wrong_reports_are_refused_and_change_nothing(table: Table) -> None:
