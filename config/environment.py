@@ -159,10 +159,13 @@ def deck_key() -> str:
 
 
 def deck_key_before() -> str:
-    """Return DECK_KEY_BEFORE, or the text of the file that a new deck key left; empty for none."""
+    """Return DECK_KEY_BEFORE, or the text of the file that a new deck key left; empty for none.
+
+    Raises KeyFileMissing for a file that cannot be read.
+    """
     given = os.environ.get("DECK_KEY_BEFORE")
     path = before(deck_key_file())
-    return given or (path.read_text().strip() if path.is_file() else "")
+    return given or (_existing_secret(path, "former deck key") if path.is_file() else "")
 
 
 def deck_key_file() -> Path:
@@ -207,16 +210,21 @@ KEY_LENGTH_MIN = 32
 
 
 def _existing_secret(path: Path, name: str) -> str:
+    found = key_text(path, name).strip()
+    if len(found) < KEY_LENGTH_MIN:
+        raise KeyFileMissing(f"The {name} in {path} is cut short: restore the file.")
+    return found
+
+
+def key_text(path: Path, name: str) -> str:
+    """Return the text of the file of a key by its name; raises KeyFileMissing."""
     try:
-        found = path.read_text().strip()
+        return path.read_text()
     except (OSError, UnicodeDecodeError) as error:
         raise KeyFileMissing(
             f"The {name} in {path} cannot be read ({error.__class__.__name__}): restore the file, "
             "or make one for a new room with manage.py fair_keys --make."
         ) from error
-    if len(found) < KEY_LENGTH_MIN:
-        raise KeyFileMissing(f"The {name} in {path} is cut short: restore the file.")
-    return found
 
 
 def before(path: Path) -> Path:

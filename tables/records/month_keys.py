@@ -73,9 +73,11 @@ class MonthKeys:
         """
         given = "" if path else os.environ.get(self.variable, "")
         source = path or self.path()
+        # Before the text: a change while it is read is seen at the next look.
+        stamp = _stamp(source)
         found = _parsed(given, f"The {self.name}") if given else read(source, self.name)
         self._begins, self._ready, self._source = found, {}, None if given else source
-        self._file, self._looked_s = _stamp(source), time.monotonic()
+        self._file, self._looked_s = stamp, time.monotonic()
 
     def drop(self) -> None:
         """Forget the keys, as a process without them."""
@@ -148,14 +150,7 @@ def key_in(begins: dict[Month, bytes], month: Month) -> bytes | None:
 
 def read(path: Path, name: str) -> dict[Month, bytes]:
     """Return the keys in a file by the month from which each is used; raises KeyFileMissing."""
-    try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        raise KeyFileMissing(
-            f"The {name} in {path} cannot be read ({error.__class__.__name__}): restore the file, "
-            "or make one for a new room with manage.py fair_keys --make."
-        ) from error
-    return _parsed(text, f"The {name} in {path}")
+    return _parsed(environment.key_text(path, name), f"The {name} in {path}")
 
 
 def _parsed(text: str, what: str) -> dict[Month, bytes]:

@@ -9,11 +9,15 @@ from __future__ import annotations
 import time
 from functools import lru_cache
 
+import structlog
 from redis import Redis
 
 from config import environment, limits, metrics
+from config.environment import KeyFileMissing
 from tables.fairness import boxes
 from tables.fairness.boxes import BoxKey
+
+log = structlog.get_logger(__name__)
 
 PURPOSE = "deckkey"
 NAMES = "keys:deck"
@@ -65,7 +69,11 @@ class DeckKeys:
         key = self._by_name.get(name)
         waited_s = time.monotonic() - self._read_s
         if key is None and self._by_name and waited_s * 1_000 > limits.KEY_FILES_READ_MS:
-            self.load_files()
+            self._read_s = time.monotonic()
+            try:
+                self.load_files()
+            except KeyFileMissing as missing:
+                log.error("deck keys not read again", error=str(missing))
             key = self._by_name.get(name)
         if key is None:
             metrics.FAULTS.labels("deck_key_missing").inc()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import stat
-from pathlib import Path
+from pathlib import Path, PosixPath
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,23 @@ def test_a_burnt_month_is_gone_and_later_ones_stay(path: Path) -> None:
         for later in range(2):
             with pytest.raises(BurntMonth, match=r"2026-1[12] was deleted"):
                 process.of(NOVEMBER + later)
+
+
+class LateFile(PosixPath):
+    """Key file whose first month is burnt just after it was read."""
+
+    def read_text(self, *given: Any, **named: Any) -> str:
+        """Return the text, and burn its first month."""
+        text = super().read_text(*given, **named)
+        month_keys.burn(Path(self), "record key", NOVEMBER + 1)
+        return text
+
+
+def test_a_month_that_is_burnt_while_the_file_is_read_is_forgotten(path: Path) -> None:
+    keys = held(path)
+    keys.load_file(LateFile(path))
+    with pytest.raises(BurntMonth, match="2026-11 was deleted"):
+        keys.of(NOVEMBER)
 
 
 def test_a_new_key_is_no_child_of_the_old_one_and_survives_a_burning(path: Path) -> None:

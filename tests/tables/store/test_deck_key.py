@@ -149,6 +149,8 @@ def test_a_wrong_key_never_voids_a_hand(room: Redis, table: int, key_file: Path)
     assert _unchanged(room, table, raw)
     told = REGISTRY.get_sample_value("room_faults_total", {"kind": "deck_key_missing"}) or 0
     assert told > counted
+    key_file.unlink()
+    assert advance.advance_all(room, [table]) == {} and _unchanged(room, table, raw)
     # The right file, put back while the worker runs, is enough: the hand goes on.
     key_file.write_text(right)
     advance.advance_all(room, [table])
@@ -229,6 +231,10 @@ def test_a_worker_with_keys_of_another_room_is_told_so(room: Redis, key_file: Pa
 
 def test_a_missing_or_short_file_is_one_clear_sentence(key_file: Path) -> None:
     held = DeckKeys()
+    environment.before(key_file).write_bytes(b"\xff" * 48)
+    with pytest.raises(KeyFileMissing, match=r"former deck key .* cannot be read"):
+        held.load_files()
+    environment.before(key_file).unlink()
     key_file.write_text("short")
     with pytest.raises(KeyFileMissing, match="cut short"):
         held.load_files()
