@@ -14,7 +14,7 @@ from tables.dealer.state import TableState
 from tables.dealer.turns import go_on
 from tables.engine.begin import begin
 from tables.engine.events import Card
-from tables.engine.evolve import evolve
+from tables.engine.evolve import evolve_all
 from tables.engine.positions import draw_button, next_positions
 from tables.engine.state import HandSetup, Player, Positions
 from tables.engine.variants import VARIANTS
@@ -58,9 +58,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         deck=source.deck() if source else shuffle(VARIANTS[state.rules.variant].deck),
     )
     events = begin(setup)
-    hand = None
-    for event in events:
-        hand = evolve(hand, event)
+    hand = evolve_all(None, events)
     dealt = replace(
         state,
         phase="hand",

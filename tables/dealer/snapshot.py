@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import chain
-from typing import TypeGuard, cast
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from tables.dealer.hiding import cards_of, is_decided, stand_in
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
 from tables.engine.betting import legal_actions
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent, HoleCardsDealt
-from tables.engine.evolve import evolve
+from tables.engine.evolve import evolve_all
 from tables.engine.state import HandState, SeatState
 from tables.engine.visibility import view
 from tables.wire.client_events import RunOutSnapshot, SeatSnapshot, TableSnapshot, TurnSnapshot
@@ -142,8 +142,7 @@ def _published(of: _ByIdentity) -> tuple[tuple[HandEvent, ...], tuple[CardsShown
 
 def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsShown]:
     """Cards shown after the hand: not part of its actions, but visible to all since."""
-    last = reduce(evolve, events, cast(HandState | None, None))
-    assert last is not None
+    last = evolve_all(None, events)
     shown = {seat.seat: seat.shown for seat in last.seats}
     later = [seat for seat in hand.seats if seat.shown != shown[seat.seat]]
     return [CardsShown(seat.seat, seat.shown, "") for seat in later]

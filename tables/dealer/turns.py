@@ -14,7 +14,7 @@ from tables.engine.actions import Action
 from tables.engine.betting import absent_action, legal_actions
 from tables.engine.decide import decide
 from tables.engine.events import CardsShown, HandEvent, HandsRevealed
-from tables.engine.evolve import evolve
+from tables.engine.evolve import evolve_all
 from tables.engine.result import result
 from tables.engine.state import HandState
 from tables.engine.visibility import view
@@ -45,9 +45,7 @@ def played_on(
 ) -> tuple[HandState, tuple[HandEvent, ...]]:
     """Return a hand after an action of a seat, with its events; raises the engine's Refusal."""
     events = decide(hand, seat, action)
-    for event in events:
-        hand = evolve(hand, event)
-    return hand, events
+    return evolve_all(hand, events), events
 
 
 def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
@@ -103,8 +101,7 @@ def show(state: TableState, *, now_ms: int) -> Progress:
     assert state.phase == "run_out" and state.run_out is not None and state.hand is not None
     run_out, hand = state.run_out, state.hand
     beat, *coming = run_out.coming
-    for event in beat.events:
-        hand = evolve(hand, event)
+    hand = evolve_all(hand, beat.events)
     state = replace(state, hand=hand, ending=(*state.ending, *_as_seen(beat.events)))
     if coming:
         left = replace(run_out, coming=tuple(coming))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -41,6 +41,14 @@ def evolve(state: HandState | None, event: HandEvent) -> HandState:
     """Return the hand after `event`; every hand begins with HandBegan and no state."""
     assert state is not None or isinstance(event, HandBegan), "the first event is not HandBegan"
     return APPLY[type(event)](state, event)
+
+
+def evolve_all(state: HandState | None, events: Iterable[HandEvent]) -> HandState:
+    """Return the hand after all of these events, at least one where there is no state."""
+    for event in events:
+        state = evolve(state, event)
+    assert state is not None, "no event"
+    return state
 
 
 def _hand_began(state: HandState | None, event: HandBegan) -> HandState:

@@ -11,11 +11,10 @@ from tables.dealer.record import HandRecord
 from tables.dealer.sealed import CalledHand, SealedHand
 from tables.dealer.seen_record import SeenRecord
 from tables.engine.cards import DECK
-from tables.engine.events import HIDDEN, HandEvent, HoleCardsDealt
-from tables.engine.evolve import evolve
+from tables.engine.events import HIDDEN, HoleCardsDealt
+from tables.engine.evolve import evolve_all
 from tables.engine.positions import draw_button
 from tables.engine.result import result
-from tables.engine.state import HandState
 from tables.fairaudit.findings import FairDifference
 from tables.fairaudit.secrets import deck_secret, opens_escrow, whole_again
 from tables.fairness import cutting
@@ -203,7 +202,7 @@ def _judge_course(kept: HandRecord) -> Iterator[Difference]:
     """Yield differences between the actions of a hand, its result and its stacks."""
     try:
         events = kept.events()
-        outcome = result(_folded(events))
+        outcome = result(evolve_all(None, events))
     except Exception as error:  # any action that the rules refuse
         yield FairDifference.RESULT, str(error)
         return
@@ -217,7 +216,7 @@ def _judge_course(kept: HandRecord) -> Iterator[Difference]:
     for seat, cards in kept.result.shown:
         own = dealt.get(seat, ())
         if len(own) != len(cards) or any(
-            card not in ("??", held) for card, held in zip(cards, own, strict=True)
+            card not in (HIDDEN, held) for card, held in zip(cards, own, strict=True)
         ):
             yield FairDifference.CARD, f"seat {seat}"
     before = {stack.seat: stack.chips for stack in outcome.stacks_before}
@@ -226,11 +225,3 @@ def _judge_course(kept: HandRecord) -> Iterator[Difference]:
         known = before.get(row.seat, row.chips_before), after.get(row.seat, row.chips_before)
         if (row.chips_before, row.chips) != known or row.dealt != (row.seat in before):
             yield FairDifference.STACK, f"seat {row.seat}"
-
-
-def _folded(events: tuple[HandEvent, ...]) -> HandState:
-    state: HandState | None = None
-    for event in events:
-        state = evolve(state, event)
-    assert state is not None
-    return state

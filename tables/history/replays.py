@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from typing import cast
-
 import msgspec
 
 from tables.dealer.record import HandRecord
 from tables.dealer.seen_record import SeenRecord, Unread
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent, Stack
-from tables.engine.evolve import evolve
-from tables.engine.state import HandState
+from tables.engine.evolve import evolve_all
 from tables.engine.visibility import look_up, view
 from tables.history.decisions import Decision, decisions
 from tables.wire.client_events import SeatSnapshot, TableSnapshot
@@ -54,7 +50,8 @@ class HandSummary(msgspec.Struct, frozen=True):
 def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -> Replay:
     """Return the hand of `kept` at table number `number`, for one viewer."""
     events = kept.events()
-    last = _folded(events)
+    last = evolve_all(None, events)
+    assert last.finished, "a hand that is not finished"
     shown = {seat.seat: seat.shown for seat in last.seats}
     # Cards shown after the hand belong to its end, not to its course of events.
     later = ((seat, cards) for seat, cards in kept.result.shown if cards != shown[seat])
@@ -130,9 +127,3 @@ def _gain(kept: HandRecord, seat: int) -> int:
         return next(stack.chips for stack in stacks if stack.seat == seat)
 
     return chips(kept.result.stacks_after) - chips(kept.result.stacks_before)
-
-
-def _folded(events: tuple[HandEvent, ...]) -> HandState:
-    last = reduce(evolve, events, cast(HandState | None, None))
-    assert last is not None and last.finished, "a hand that is not finished"
-    return last

@@ -13,7 +13,7 @@ from tables.engine.begin import begin
 from tables.engine.betting import legal_actions
 from tables.engine.decide import decide
 from tables.engine.events import HandEvent, PotAwarded, StreetDealt
-from tables.engine.evolve import evolve
+from tables.engine.evolve import evolve_all
 from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
 from tables.second_opinion.differences import DECK_RUNS_OUT, named_difference, not_compared
@@ -49,7 +49,7 @@ def compare(setup: HandSetup, choose: Choose) -> Compared:
     if reason is not None:
         return Compared(0, reason)
     events = list(begin(setup))
-    state = _fold(None, events)
+    state = evolve_all(None, events)
     other = pokerkit_state(setup, QUICK_HANDS)
     deal_to(other, events)
     decisions = 0
@@ -65,7 +65,7 @@ def compare(setup: HandSetup, choose: Choose) -> Compared:
         act(other, action, bring_in=state.must_open)
         events += happened
         deal_to(other, happened)
-        state = _fold(state, happened)
+        state = evolve_all(state, happened)
         decisions += 1
     return _end(setup, events, decisions, state, other)
 
@@ -115,13 +115,6 @@ def _community_card(setup: HandSetup, happened: tuple[HandEvent, ...]) -> bool:
     return VARIANTS[setup.rules.variant].brings_in and any(
         isinstance(event, StreetDealt) and event.cards for event in happened
     )
-
-
-def _fold(state: HandState | None, events: tuple[HandEvent, ...] | list[HandEvent]) -> HandState:
-    for event in events:
-        state = evolve(state, event)
-    assert state is not None
-    return state
 
 
 def _told(other: State, state: HandState, option: Option) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tables.engine.betting import RAISES_MAX, is_full
 from tables.engine.events import BetMade, HandEvent, HoleCardsDealt, Posted, PotAwarded, Raised
-from tables.engine.evolve import evolve
+from tables.engine.evolve import evolve, evolve_all
 from tables.engine.opening import HIGHEST_OPENS
 from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
@@ -82,7 +82,7 @@ def _in_betting(setup: HandSetup, events: Sequence[HandEvent]) -> Iterator[str]:
         yield ANTE_AFTER_BLIND
     if rules.limit in HIGHEST_OPENS and _ace_up(events):
         yield ACE_BRINGS_IN
-    state = _folded(events)
+    state = evolve_all(None, events)
     yield from _in_turn(state, events)
     for before, event in _raises(events):
         size = (event.to if isinstance(event, Raised) else event.amount) - before.base
@@ -109,14 +109,6 @@ def _in_turn(state: HandState, events: Sequence[HandEvent]) -> Iterator[str]:
 def _short(posted: Sequence[Posted], kind: str, due: int) -> bool:
     """Return whether a forced bet of that kind was not paid in full, or not at all."""
     return due > max((event.amount for event in posted if event.kind == kind), default=0)
-
-
-def _folded(events: Sequence[HandEvent]) -> HandState:
-    state: HandState | None = None
-    for event in events:
-        state = evolve(state, event)
-    assert state is not None
-    return state
 
 
 def _reopened_by_several(state: HandState, events: Sequence[HandEvent]) -> bool:

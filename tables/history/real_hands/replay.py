@@ -6,7 +6,7 @@ from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
 from tables.engine.begin import begin
 from tables.engine.decide import decide
 from tables.engine.events import HandEvent, Posted
-from tables.engine.evolve import evolve
+from tables.engine.evolve import evolve_all
 from tables.engine.refusals import ActionRefusal
 from tables.engine.result import HandResult, result
 from tables.engine.state import HandState
@@ -20,7 +20,7 @@ class NotExact(Exception):
 
 def replay(hand: RealHand) -> HandResult:
     """Play the hand and compare each step; return its result, or raise NotExact."""
-    state = _fold(None, events := begin(setup(hand)))
+    state = evolve_all(None, events := begin(setup(hand)))
     _compare_posts(hand, events)
     early: set[int] = set()
     for act in hand.actions:
@@ -41,14 +41,7 @@ def replay(hand: RealHand) -> HandResult:
 def _fold_early(state: HandState, early: set[int]) -> HandState:
     """Fold seats that folded early while sitting out, once their turn comes."""
     while state.actor in early:
-        state = _fold(state, decide(state, state.actor, Fold()))
-    return state
-
-
-def _fold(state: HandState | None, events: tuple[HandEvent, ...]) -> HandState:
-    for event in events:
-        state = evolve(state, event)
-    assert state is not None
+        state = evolve_all(state, decide(state, state.actor, Fold()))
     return state
 
 
@@ -72,7 +65,7 @@ def _act(state: HandState, act: RealAction) -> HandState:
         raise NotExact(f"{where}, but seat {state.actor} is asked on the {state.street}")
     owed = state.seat(act.seat)
     try:
-        after = _fold(state, decide(state, act.seat, _action(act, level=state.level)))
+        after = evolve_all(state, decide(state, act.seat, _action(act, level=state.level)))
     except ActionRefusal as refusal:
         raise NotExact(f"{where} is refused: {refusal.code} {refusal.allowed}") from None
     if act.kind in ("call", "bring_in"):
