@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 from msgspec.structs import astuple
 
-from tables.conduct.figures import PairFigures, PlayerFigures, added, hand_figures
+from config.sums import add_to
+from tables.conduct.figures import PairFigures, PlayerFigures, hand_figures
 from tables.dealer.record import HandRecord
 from tables.dealt import counting as dealt_counting
 from tables.dealt.boxed import DealtKey
-from tables.dealt.counting import count_dealt
 from tables.dealt.figures import DealtFigures
 from tables.records import stored
 
@@ -66,7 +66,7 @@ class ConductCount:
     def add(self, hand: HandRecord, without: Iterable[int] = ()) -> None:
         """Add a hand; users in `without` have no figures any more."""
         ended = datetime.fromtimestamp(hand.ended_ms / 1_000, UTC)
-        count_dealt(self.dealt, hand, without)
+        dealt_counting.count_dealt(self.dealt, hand, without)
         month = ended.year * 100 + ended.month
         if month < self._since:
             return
@@ -76,12 +76,11 @@ class ConductCount:
             if user in gone:
                 continue
             key = PlayerMonth(user, month)
-            self.players[key] = added(self.players[key], own) if key in self.players else own
+            add_to(self.players, key, own)
             self.days[DayKey(user, ended.date())] |= 1 << ended.hour
         for pair, both in figures.pairs.items():
             if gone.isdisjoint(pair):
-                at = PairMonth(*pair, month)
-                self.pairs[at] = added(self.pairs[at], both) if at in self.pairs else both
+                add_to(self.pairs, PairMonth(*pair, month), both)
 
 
 def count_waiting() -> int:
@@ -124,6 +123,12 @@ def write(count: ConductCount) -> None:
         if count.days:
             days = [(*key, hours) for key, hours in sorted(count.days.items())]
             cursor.executemany(_ADD_DAYS, days)
+
+
+def stored_figures(values: Iterable[Any]) -> PlayerFigures:
+    """Return the figures of a player's row: its columns in the order of PLAYER_NAMES."""
+    plain: list[Any] = [tuple(one) if isinstance(one, list) else one for one in values]
+    return PlayerFigures(*plain)
 
 
 def _values(

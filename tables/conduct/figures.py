@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
-from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import astuple
 
+from config.sums import add_to, added
 from tables.conduct.calls import CALL_CELLS, call_cell
 from tables.conduct.flows import chips_flown
 from tables.conduct.times import TIME_BUCKETS, time_bucket
@@ -73,21 +71,6 @@ class HandFigures(msgspec.Struct, frozen=True):
     pairs: dict[Pair, PairFigures]
 
 
-Figures = TypeVar("Figures", PlayerFigures, PairFigures)
-
-
-def added(one: Figures, other: Figures) -> Figures:
-    """Return the sum of two figures, of lists place by place."""
-    pairs = zip(astuple(one), astuple(other), strict=True)
-    return figures_of(type(one), [_sum(left, right) for left, right in pairs])
-
-
-def figures_of(kind: type[Figures], values: Iterable[Any]) -> Figures:
-    """Return figures of these values in the order of the fields; lists may be of any kind."""
-    plain: list[Any] = [tuple(one) if isinstance(one, list) else one for one in values]
-    return kind(*plain)
-
-
 def hand_figures(record: HandRecord, chance: Random) -> HandFigures:
     """Return the figures of a hand; `chance` draws what is not counted out (equity, strength)."""
     course = _HandCourse(record, chance)
@@ -99,8 +82,7 @@ def hand_figures(record: HandRecord, chance: Random) -> HandFigures:
         if first != second:
             signed = centi if first == users[giver] else -centi
             capped = max(-FLOW_CAP, min(FLOW_CAP, signed))
-            known = pairs.get((first, second), PairFigures())
-            pairs[first, second] = added(known, PairFigures(1, signed, capped, capped * capped))
+            add_to(pairs, (first, second), PairFigures(1, signed, capped, capped * capped))
     if len({users[seat] for seat in course.duel}) == 2:
         first, second = sorted(users[seat] for seat in course.duel)
         quiet = [user not in {users[seat] for seat in course.bettors} for user in (first, second)]
@@ -122,7 +104,7 @@ def _players(
     for seat, user in users.items():
         times, calls = course.times.get(seat, NO_TIMES), course.calls.get(seat, NO_CALLS)
         own = PlayerFigures(int(user not in found), times=tuple(times), calls=tuple(calls))
-        found[user] = added(found[user], own) if user in found else own
+        add_to(found, user, own)
     for (first, second), pair in pairs.items():
         for user, sign, quiet in ((first, 1, pair.first_quiet), (second, -1, pair.second_quiet)):
             own = PlayerFigures(
@@ -133,12 +115,8 @@ def _players(
                 duels=pair.duels,
                 quiet_duels=quiet,
             )
-            found[user] = added(found[user], own)
+            add_to(found, user, own)
     return found
-
-
-def _sum(left: Any, right: Any) -> Any:
-    return tuple(map(int.__add__, left, right)) if isinstance(left, tuple) else left + right
 
 
 class _HandCourse:

@@ -17,8 +17,10 @@ from tables.conduct.counting import (
     DayKey,
     PairMonth,
     PlayerMonth,
+    stored_figures,
     write,
 )
+from tables.conduct.figures import PairFigures
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
 from tables.dealt import rows
 from tables.dealt.models import DealtDay
@@ -84,8 +86,8 @@ def _stored() -> tuple[dict[Any, Any], ...]:
     )
     days = PlayerDay.objects.filter(day__gte=first_day).values_list("user_id", "day", "hours")
     return (
-        {PlayerMonth(*row[:2]): _plain(row[2:]) for row in players.iterator()},
-        {PairMonth(*row[:3]): _plain(row[3:]) for row in pairs.iterator()},
+        {PlayerMonth(*row[:2]): stored_figures(row[2:]) for row in players.iterator()},
+        {PairMonth(*row[:3]): PairFigures(*row[3:]) for row in pairs.iterator()},
         {DayKey(*row[:2]): row[2] for row in days.iterator()},
         dict(rows.all_rows(first_day)),
     )
@@ -93,12 +95,7 @@ def _stored() -> tuple[dict[Any, Any], ...]:
 
 def _recounted() -> tuple[dict[Any, Any], ...]:
     count, _ = _counted(_oldest_month())
-    return (
-        {key: _plain(_values(figures)) for key, figures in count.players.items()},
-        {key: _plain(_values(figures)) for key, figures in count.pairs.items()},
-        dict(count.days),
-        dict(count.dealt),
-    )
+    return count.players, count.pairs, count.days, count.dealt
 
 
 def _oldest_month() -> int:
@@ -131,11 +128,3 @@ def _counted(since: int) -> tuple[ConductCount, int]:
         count.add(stored.decode(bytes(kept)), without=deleted)
         hands += 1
     return count, hands
-
-
-def _values(figures: Any) -> tuple[Any, ...]:
-    return tuple(getattr(figures, name) for name in figures.__struct_fields__)
-
-
-def _plain(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(tuple(value) if isinstance(value, list) else value for value in values)

@@ -10,9 +10,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from config.sums import add_to
 from tables.conduct import signs
-from tables.conduct.counting import PAIR_NAMES, PLAYER_NAMES, is_elected
-from tables.conduct.figures import Pair, PairFigures, PlayerFigures, added, figures_of
+from tables.conduct.counting import PAIR_NAMES, PLAYER_NAMES, is_elected, stored_figures
+from tables.conduct.figures import Pair, PairFigures, PlayerFigures
 from tables.conduct.models import (
     ConductCase,
     PairConduct,
@@ -65,9 +66,8 @@ def look_for_signs() -> int:
 
 def find_signs(pairs: set[Pair], players: set[int]) -> list[SignFinding]:
     """Return the signs with a score of at least 1 of these pairs and players."""
-    bots = set(User.objects.filter(is_bot=True).values_list("pk", flat=True)) & (
-        players | {user for pair in pairs for user in pair}
-    )
+    concerned = players | {user for pair in pairs for user in pair}
+    bots = set(User.objects.filter(pk__in=concerned, is_bot=True).values_list("pk", flat=True))
     pairs = {pair for pair in pairs if bots.isdisjoint(pair)}
     players = players - bots
     of_players = player_figures(players | {user for pair in pairs for user in pair})
@@ -89,8 +89,7 @@ def player_figures(users: Iterable[int]) -> dict[int, PlayerFigures]:
     rows = PlayerConduct.objects.filter(user__in=users)
     found: dict[int, PlayerFigures] = {}
     for user, *values in rows.values_list("user_id", *PLAYER_NAMES):
-        figures = figures_of(PlayerFigures, values)
-        found[user] = added(found[user], figures) if user in found else figures
+        add_to(found, user, stored_figures(values))
     return found
 
 
@@ -101,9 +100,7 @@ def pair_figures(pairs: set[Pair]) -> dict[Pair, PairFigures]:
         cursor.execute(_OF_PAIRS, list(map(list, zip(*pairs, strict=True))) if pairs else [[], []])
         rows = cursor.fetchall()
     for first, second, *values in rows:
-        figures = PairFigures(*values)
-        pair = (first, second)
-        found[pair] = added(found[pair], figures) if pair in found else figures
+        add_to(found, (first, second), PairFigures(*values))
     return found
 
 

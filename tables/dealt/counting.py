@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 import structlog
 from django.db import connection
 
+from config.sums import add_to
 from tables.dealer.record import HandRecord
 from tables.dealt import boxed
 from tables.dealt.boxed import DealtBox, DealtKey
-from tables.dealt.figures import DealtFigures, added, dealt_figures
+from tables.dealt.figures import DealtFigures, dealt_figures
 from tables.fairness.boxes import DamagedBox
 
 log = structlog.get_logger(__name__)
@@ -25,8 +26,7 @@ def count_dealt(
     gone = set(without)
     for (user, cards), own in dealt_figures(hand).items():
         if user not in gone:
-            key = DealtKey(user, day, cards)
-            days[key] = added(days[key], own) if key in days else own
+            add_to(days, DealtKey(user, day, cards), own)
 
 
 def write(days: dict[DealtKey, DealtFigures]) -> None:
@@ -36,14 +36,13 @@ def write(days: dict[DealtKey, DealtFigures]) -> None:
     """
     if not days:
         return
-    keys = sorted(days)
+    keys, sums = sorted(days), dict(days)
     with connection.cursor() as cursor:
         cursor.execute(_KEPT, [list(column) for column in zip(*keys, strict=True)])
         for user, day, cards, month, key, box in cursor.fetchall():
             at = DealtKey(user, day, cards)
-            before = _before(at, DealtBox(month, bytes(key), bytes(box)))
-            days[at] = added(before, days[at])
-        cursor.executemany(_WRITE, [(*at, *boxed.close_figures(at, days[at])) for at in keys])
+            add_to(sums, at, _before(at, DealtBox(month, bytes(key), bytes(box))))
+        cursor.executemany(_WRITE, [(*at, *boxed.close_figures(at, sums[at])) for at in keys])
 
 
 def _before(at: DealtKey, kept: DealtBox) -> DealtFigures:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
-from datetime import date
 from io import StringIO
 from typing import Any
 
 from msgspec.structs import asdict
 
-from tables.dealt.figures import NAMES, DealtFigures
+from tables.dealt.figures import NAMES
 from tables.dealt.judging import judge
-from tables.dealt.rows import by_cards
+from tables.dealt.rows import Days, by_cards
 from tables.engine.cards import RANKS, SUITS
-
-Days = Sequence[tuple[date, int, DealtFigures]]
 
 _KINDS = {"ranks": RANKS, "suits": SUITS, "board_ranks": RANKS, "board_suits": SUITS}
 
@@ -39,7 +35,7 @@ def as_csv(days: Days) -> str:
 
 def as_json(days: Days) -> dict[str, Any]:
     """Return the days, their sums by hole cards, and the tests."""
-    sums = by_cards(list(days))
+    sums = by_cards(days)
     return {
         "ranks": RANKS,
         "suits": SUITS,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
 
 import msgspec
-from msgspec.structs import astuple
 
+from config.sums import add_to, added
 from tables.chance.holes import RANKS, SUITS, hole_class, is_premium
 from tables.dealer.record import HandRecord, replay
 from tables.engine.cards import DECK
@@ -52,18 +51,6 @@ NAMES = DealtFigures.__struct_fields__
 """Names of all figures, in their order."""
 
 
-def added(one: DealtFigures, other: DealtFigures) -> DealtFigures:
-    """Return the sum of two figures, of lists place by place."""
-    pairs = zip(astuple(one), astuple(other), strict=True)
-    return figures_of(_sum(left, right) for left, right in pairs)
-
-
-def figures_of(values: Iterable[Any]) -> DealtFigures:
-    """Return figures of these values in the order of the fields; lists may be of any kind."""
-    plain: list[Any] = [tuple(one) if isinstance(one, list) else one for one in values]
-    return DealtFigures(*plain)
-
-
 def dealt_figures(record: HandRecord) -> dict[tuple[int, int], DealtFigures]:
     """Return the figures of a hand by user and number of hole cards; none of a shorter deck.
 
@@ -81,12 +68,8 @@ def dealt_figures(record: HandRecord) -> dict[tuple[int, int], DealtFigures]:
         own = _of_seat([_NUMBERS[card] for card in cards], [_NUMBERS[card] for card in board])
         if seat in all_in:
             own = added(own, all_in[seat])
-        found[key] = added(found[key], own) if key in found else own
+        add_to(found, key, own)
     return found
-
-
-def _sum(left: Any, right: Any) -> Any:
-    return tuple(map(int.__add__, left, right)) if isinstance(left, tuple) else left + right
 
 
 Hands = dict[int, tuple[Card, ...]]

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import structlog
 from django.db import transaction
 
+from config.sums import add_to
 from tables.dealt import boxed
 from tables.dealt.boxed import DealtBox, DealtKey, month_of_day
-from tables.dealt.figures import DealtFigures, added
+from tables.dealt.figures import DealtFigures
 from tables.dealt.models import DealtDay
 from tables.fairness.boxes import DamagedBox
 from tables.records import month_keys
@@ -51,8 +52,7 @@ def merge_before(kept_from: Month) -> MergedDays:
                 unread.append(row.pk)
                 continue
             read.append(row.pk)
-            month = DealtKey(row.user_id, first, row.cards)
-            sums[month] = added(sums[month], own) if month in sums else own
+            add_to(sums, DealtKey(row.user_id, first, row.cards), own)
         left = {at: own for at, own in sums.items() if own.hands >= HANDS_MIN}
         DealtDay.objects.filter(pk__in=[*read, *unread]).delete()
         DealtDay.objects.bulk_create(

@@ -11,9 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts.admin.operators import operator
+from config.sums import added
 from tables.chance import holes
 from tables.dealt import downloads, drawing, judging, rows, words
-from tables.dealt.figures import DealtFigures, added
+from tables.dealt.figures import DealtFigures
 from tables.engine.cards import RANKS
 from tables.statistics.drawing import sum_graph
 
@@ -49,8 +50,8 @@ def own_cards_json(request: HttpRequest) -> JsonResponse:
     return JsonResponse(downloads.as_json(rows.days_of(operator(request))))
 
 
-def _context(days: downloads.Days) -> dict[str, Any]:
-    figures = rows.by_cards(list(days))
+def _context(days: rows.Days) -> dict[str, Any]:
+    figures = rows.by_cards(days)
     total = DealtFigures()
     for one in figures.values():
         total = added(total, one)

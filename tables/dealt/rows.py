@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
 from msgspec.structs import asdict
 
 from accounts.models import User
+from config.sums import add_to
 from tables.dealt import boxed
 from tables.dealt.boxed import DealtBox, DealtKey
-from tables.dealt.figures import DealtFigures, added
+from tables.dealt.figures import DealtFigures
 from tables.dealt.models import DealtDay
 from tables.fairness.boxes import DamagedBox
 from tables.records.month_keys import NoMonthKey
 
-Days = list[tuple[date, int, DealtFigures]]
+Days = Sequence[tuple[date, int, DealtFigures]]
 
 _COLUMNS = ("user_id", "day", "cards", "month", "key", "box")
 
@@ -39,7 +40,7 @@ def all_rows(first_day: date) -> dict[DealtKey, DealtFigures]:
 
 def own_days(user: User) -> OwnDays:
     """Return a player's days, oldest first, each with the number of hole cards and its figures."""
-    days: Days = []
+    days: list[tuple[date, int, DealtFigures]] = []
     unread = 0
     rows = DealtDay.objects.filter(user=user).order_by("day", "cards")
     for row in rows.values_list(*_COLUMNS):
@@ -61,7 +62,7 @@ def by_cards(days: Days) -> dict[int, DealtFigures]:
     """Return the figures of all days by the number of hole cards."""
     found: dict[int, DealtFigures] = {}
     for _day, cards, figures in days:
-        found[cards] = added(found[cards], figures) if cards in found else figures
+        add_to(found, cards, figures)
     return dict(sorted(found.items()))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from msgspec.structs import astuple
 
+from config.sums import add_to
 from tables.dealer.record import HandRecord
 from tables.dealer.state import Played
 from tables.engine.actions import Bet, Call, Fold, Raise, Show
@@ -54,12 +54,6 @@ class HandDecisions(msgspec.Struct, gc=False):
     saw_second: set[int] = msgspec.field(default_factory=set)
 
 
-def added(one: HandCounters, other: HandCounters) -> HandCounters:
-    """Return the sum of two counts."""
-    pairs = zip(astuple(one), astuple(other), strict=True)
-    return HandCounters(*(left + right for left, right in pairs))
-
-
 def count_hand(record: HandRecord) -> dict[int, HandCounters]:
     """Return the counters of each player who was dealt in, by user."""
     course = follow_hand(record.playable_setup(), record.actions)
@@ -84,8 +78,7 @@ def count_hand(record: HandRecord) -> dict[int, HandCounters]:
             seat.chips - seat.chips_before,
             played_ms,
         )
-        known = counted.get(seat.user)
-        counted[seat.user] = counters if known is None else added(known, counters)
+        add_to(counted, seat.user, counters)
     return counted
 
 

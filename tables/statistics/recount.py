@@ -9,10 +9,11 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from config.one_moment import one_moment
+from config.sums import add_to
 from tables.dealer.record import HandRecord
 from tables.models import Hand
 from tables.records.stored import decode_open
-from tables.statistics.counters import NAMES, HandCounters, added, count_hand
+from tables.statistics.counters import NAMES, HandCounters, count_hand
 from tables.statistics.models import PlayerCounts
 
 READ_AT_ONCE = 500
@@ -83,8 +84,7 @@ def _recounted() -> dict[CountsKey, HandCounters]:
         for user, counters in count_hand(hand).items():
             if user not in deleted:
                 key = CountsKey(user, director, hand.game, hand.setup.rules.variant)
-                known = found.get(key)
-                found[key] = counters if known is None else added(known, counters)
+                add_to(found, key, counters)
     return found
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 
+from config.sums import add_to
 from tables.conduct import signs
-from tables.conduct.figures import Pair, PairFigures, PlayerFigures, added, hand_figures
+from tables.conduct.figures import Pair, PairFigures, PlayerFigures, hand_figures
 from tests.detection.people import Person, room
 from tests.detection.playing import played_hands
 
@@ -76,9 +77,9 @@ def measured(
         for hand in played_hands(made.people, looks[-1], SEATS, lot):
             figures = hand_figures(hand, Random(hand.digest()))
             for user, own in figures.players.items():
-                made.players[user] = added(made.players[user], own) if user in made.players else own
+                add_to(made.players, user, own)
             for pair, both in figures.pairs.items():
-                made.pairs[pair] = added(made.pairs[pair], both) if pair in made.pairs else both
+                add_to(made.pairs, pair, both)
             if hand.hand in found:
                 for name, score, is_planted in made.scores():
                     found[hand.hand][name].add(score, is_planted=is_planted)

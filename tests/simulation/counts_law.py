@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from config.sums import add_to
 from tables.models import Hand
 from tables.records.stored import decode
-from tables.statistics.counters import NAMES, HandCounters, added, count_hand
+from tables.statistics.counters import NAMES, HandCounters, count_hand
 from tables.statistics.models import PlayerCounts
 from tables.statistics.recount import CountsKey
 
@@ -27,8 +28,7 @@ class CountsLaw:
             for user, counters in count_hand(hand).items():
                 variant = hand.setup.rules.variant
                 key = CountsKey(user, row.table.director, hand.game, variant)
-                known = self._sums.get(key, HandCounters())
-                self._sums[key] = added(known, counters)
+                add_to(self._sums, key, counters)
         rows = PlayerCounts.objects.values_list("user", "director", "game", "variant", *NAMES)
         stored = {CountsKey(*row[:4]): HandCounters(*row[4:]) for row in rows}
         for key in sorted(stored.keys() | self._sums.keys()):

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from config.sums import added
 from tables.conduct.calls import STRENGTHS
-from tables.conduct.figures import FLOW_CAP, HandFigures, PairFigures, added, hand_figures
+from tables.conduct.figures import FLOW_CAP, HandFigures, PairFigures, hand_figures
 from tables.conduct.times import TIME_BUCKETS, bucket_ends_ms, entropy_bits, time_bucket
 from tables.dealer.record import HandRecord
 from tables.engine.actions import Bet, Call, Check, Fold, Raise

@@ -14,11 +14,12 @@ from redis import Redis
 
 from accounts.models import User
 from config import clock, limits
+from config.sums import added
 from tables.conduct import recount
 from tables.conduct.counting import count_waiting
 from tables.dealt import boxed, counting, merging, rows
 from tables.dealt.boxed import DealtKey
-from tables.dealt.figures import DealtFigures, added, dealt_figures
+from tables.dealt.figures import DealtFigures, dealt_figures
 from tables.dealt.models import DealtDay
 from tables.fairness import boxes
 from tables.fairness.boxes import DamagedBox

@@ -8,10 +8,11 @@ from random import Random
 import msgspec
 import pytest
 
+from config.sums import added
 from tables.chance import holes
 from tables.chance.probabilities import normal_tails
 from tables.dealt.drawing import kind_bars
-from tables.dealt.figures import DealtFigures, added, dealt_figures
+from tables.dealt.figures import DealtFigures, dealt_figures
 from tables.dealt.judging import judge
 from tables.engine.actions import Action, Call, Check, Fold, Raise
 from tables.engine.cards import DECK, RANKS, SUITS

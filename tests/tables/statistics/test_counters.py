@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from config.sums import added
 from tables.dealer.record import replay
 from tables.dealer.state import Played
 from tables.engine.actions import Action, Call, Check, Fold, Raise
@@ -17,7 +18,7 @@ from tables.history.real_hands import replay as real_replay
 from tables.history.real_hands.record import read
 from tables.history.real_hands.setup import setup
 from tables.history.real_hands.stud_deck import CannotBeDealt
-from tables.statistics.counters import HandCounters, HandDecisions, added, follow_hand
+from tables.statistics.counters import HandCounters, HandDecisions, follow_hand
 from tests.bench.engine_hands import GAMES, recorded
 from tests.tables.engine.scene import scene
 from tests.tables.statistics import slow_count

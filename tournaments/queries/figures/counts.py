@@ -8,9 +8,10 @@ import msgspec
 from django.db.models import QuerySet
 
 from accounts.models import User
+from config.sums import add_to, added
 from tables.ring.models import RingGame
 from tables.ring.queries import words
-from tables.statistics.counters import NAMES, HandCounters, added
+from tables.statistics.counters import NAMES, HandCounters
 from tables.statistics.models import PlayerCounts
 from tournaments import locks
 from tournaments.models import Tournament
@@ -58,7 +59,7 @@ def counts_by_game(
             if game is None or not (private_too or (game.is_listed and not game.password)):
                 continue
             key = (row.variant, None, words.stakes(game))
-        sums[key] = added(sums[key], counters) if key in sums else counters
+        add_to(sums, key, counters)
     found = [GameCounts(*key, counters) for key, counters in sums.items()]
     return sorted(found, key=lambda one: -one.counters.hands)
 
