@@ -36,7 +36,8 @@ class ToldHand:
 
 def told_hands(redis: Redis, streams: dict[bytes, int], until_s: float) -> Iterator[ToldHand]:
     """Follow streams of tables until a time; yield each hand that was told whole meanwhile."""
-    last: Any = dict.fromkeys(streams, "$")
+    # Not "$", which would leave out what comes between two reads.
+    last: Any = {stream: _newest(redis, stream) for stream in streams}
     told: dict[bytes, ToldHand] = {}
     while time.monotonic() < until_s:
         answer: Any = redis.xread(last, block=BLOCK_MS)
@@ -53,6 +54,12 @@ def told_hands(redis: Redis, streams: dict[bytes, int], until_s: float) -> Itera
                 hand.tell(at_ms)
                 if len(hand.late_ms) == len(hand.due_ms):
                     yield told.pop(stream)
+
+
+def _newest(redis: Redis, stream: bytes) -> bytes:
+    """Return the number of the newest entry of a stream."""
+    entries: Any = redis.xrevrange(stream, count=1)
+    return bytes(entries[0][0]) if entries else b"0-0"
 
 
 def spread(hands: Sequence[ToldHand]) -> str:
