@@ -86,29 +86,26 @@ def test_a_new_picture_has_a_new_key_and_the_former_is_gone(ann: User, files: Pa
     assert Client().get(f"/pictures/{second}.webp", secure=True).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "upload",
-    [SVG, b"", b"no picture", drawn("GIF"), png_bomb(20_000, 20_000), drawn("PNG")[:60]],
-    ids=["svg", "empty", "text", "gif", "bomb", "cut off"],
-)
 def test_a_file_that_is_no_picture_is_refused_and_the_former_one_stays(
-    ann: User, files: Path, upload: bytes
+    ann: User, files: Path
 ) -> None:
     client = browser(ann)
     _uploads(client, drawn("PNG"))
     before = PlayerFace.objects.get().picture, _stored(files)
-    answer = _uploads(client, upload)
-    assert answer.status_code == 400
-    assert b"errorlist" in answer.content  # type: ignore[attr-defined]
-    assert (PlayerFace.objects.get().picture, _stored(files)) == before
+    bomb = png_bomb(20_000, 20_000)
+    for upload in (SVG, b"", b"no picture", drawn("GIF"), bomb, drawn("PNG")[:60]):
+        answer = _uploads(client, upload)
+        assert answer.status_code == 400, upload[:20]
+        assert b"errorlist" in answer.content  # type: ignore[attr-defined]
+        assert (PlayerFace.objects.get().picture, _stored(files)) == before, upload[:20]
 
 
-@pytest.mark.parametrize("key", ["0" * 32, "..", "a.b", "%2e%2e%2fenvironment", "faces", " "])
-def test_unknown_keys_are_missing_pages(files: Path, key: str) -> None:
+def test_unknown_keys_are_missing_pages(files: Path) -> None:
     files.mkdir()
     (files / "faces").mkdir()
     (files / "faces" / f"{'0' * 32}.webp").write_bytes(b"left over, nobody's")
-    assert Client().get(f"/pictures/{key}.webp", secure=True).status_code == 404
+    for key in ("0" * 32, "..", "a.b", "%2e%2e%2fenvironment", "faces", " "):
+        assert Client().get(f"/pictures/{key}.webp", secure=True).status_code == 404, key
 
 
 def test_a_file_that_is_gone_is_a_missing_page(ann: User, files: Path) -> None:

@@ -163,7 +163,7 @@ def test_pool_and_room_part_add_up(buy_in: int, number: int, first: int, second:
         {"buy_in": 0, "fee": 0},
     ],
 )
-def test_invalid_odds_of_a_spin_are_refused(house: Redis, fields: dict[str, object]) -> None:
+def test_invalid_odds_of_a_spin_are_refused(db: None, fields: dict[str, object]) -> None:
     with pytest.raises(Refusal) as refused:
         offer(**(SPIN | fields))
     assert words_of(refused.value) and not Tournament.objects.exists()

@@ -243,9 +243,7 @@ def test_a_bonus_buys_no_chips_with_cash_value(house: Redis) -> None:
         {"payout_table": [{"fewest": 1, "most": None, "shares": [10_000]}]},
     ],
 )
-def test_options_that_separate_pool_and_chips_are_refused(
-    house: Redis, wrong: dict[str, Any]
-) -> None:
+def test_options_that_separate_pool_and_chips_are_refused(db: None, wrong: dict[str, Any]) -> None:
     with pytest.raises(BadSpec):
         offer(**(CASH | wrong))
     assert not Tournament.objects.exists()

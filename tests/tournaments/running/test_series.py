@@ -213,7 +213,7 @@ def test_occurrences_are_the_wall_clock_of_the_zone(
     ],
 )
 def test_a_template_that_cannot_open_a_tournament_is_refused(
-    house: Redis, wrong: dict[str, Any], message: str
+    db: None, wrong: dict[str, Any], message: str
 ) -> None:
     row = Template(**({"name": "Wrong", "structure": structure(), "offer": TURBO_OFFER} | wrong))
     with pytest.raises(Refusal, match=message):

@@ -132,7 +132,7 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
     ],
 )  # fmt: skip
 def test_contradictions_are_refused_and_nothing_is_created(
-    house: Redis, code: str, wrong: dict[str, Any]
+    db: None, code: str, wrong: dict[str, Any]
 ) -> None:
     with pytest.raises(Refusal) as refused:
         offer(**wrong)
@@ -223,7 +223,7 @@ def test_json_options_become_the_fields_of_a_row(house: Redis) -> None:
     ],
 )
 def test_invalid_json_options_are_refused_with_the_allowed_values(
-    house: Redis, wrong: dict[str, Any], message: str
+    db: None, wrong: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(BadSpec) as refused:
         options.read(wrong)
