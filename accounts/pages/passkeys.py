@@ -24,6 +24,7 @@ from accounts.pages.secure_context import address_of, host_of, is_secure_context
 from accounts.refusals import words_of
 from accounts.users.lockout import source_of_request
 from accounts.users.passkeys import PasskeyRefused, PasskeySite
+from accounts.users.sessions import BACKEND
 from config import limits
 from config.door.rates import Rate
 from config.door.source import UNKNOWN
@@ -35,7 +36,6 @@ SHOWN = Rate("passkey-log-in", limits.PASSKEY_SHOWN_ADDRESS, limits.PASSKEY_SHOW
 A passkey cannot be guessed; this bounds the sessions and the work that strangers cause.
 """
 
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
 _MAKING, _SHOWING = "passkey_making", "passkey_showing"
 
 
@@ -135,7 +135,7 @@ def show(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             messages.error(request, words_of(refusal))
         else:
-            login(request, user, backend=_BACKEND)
+            login(request, user, backend=BACKEND)
             request.session[BY_PASSKEY] = True
             return redirect(onward)
     options, begun = site.begin_showing()

@@ -22,6 +22,7 @@ from accounts.models import User
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
 from accounts.users import passkeys, second_factor
+from accounts.users.sessions import BACKEND
 from config import limits
 from config.refusals import Refusal
 
@@ -29,7 +30,6 @@ PENDING = "second_factor"
 """Key of a session whose visitor has shown a password and owes a code."""
 BY_PASSKEY = "by_passkey"
 """Key of a session that was begun with a passkey, or made one."""
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class CodeForm(forms.Form):
@@ -70,7 +70,7 @@ def login_code(request: HttpRequest) -> HttpResponse:
             form.add_error("code", words_of(refusal))
         else:
             onward = request.session.pop(PENDING)["onward"]
-            login(request, user, backend=_BACKEND)
+            login(request, user, backend=BACKEND)
             return HttpResponseRedirect(onward)
     status = 400 if form.errors else 200
     return render(request, "accounts/login_code.html", {"form": form}, status=status)

@@ -45,13 +45,13 @@ from accounts.users.email_addresses import tell_password_changed
 from accounts.users.lockout import source_of_request
 from accounts.users.password_links import note_use, told
 from accounts.users.second_factor import is_on
+from accounts.users.sessions import BACKEND
 from accounts.users.welcome import was_welcomed
 from config.numbers import whole
 
-NO_MONEY = _(
+_NO_MONEY = _(
     "Today's free play money for your network has been given out. An operator can give you some."
 )
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -167,12 +167,17 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         user = form.save(source_of_request(request))
         if user is not None:
-            login(request, user, backend=_BACKEND)
-            if not was_welcomed(user):
-                messages.warning(request, NO_MONEY)
+            log_newcomer_in(request, user)
             return redirect(_onward(request))
     context = {"form": form, "next": _onward(request), "providers": settings.OPENID_PROVIDERS}
     return render(request, "accounts/signup.html", context)
+
+
+def log_newcomer_in(request: HttpRequest, user: User) -> None:
+    """Log a new player in; say so where the account has no play money to start with."""
+    login(request, user, backend=BACKEND)
+    if not was_welcomed(user):
+        messages.warning(request, _NO_MONEY)
 
 
 @login_required

@@ -15,7 +15,9 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import LoginSession, User
 
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+"""Backend of every session, however its user logged in."""
+
 _KEY_CHARACTERS = 32
 
 CONFIRMED_AT = "confirmed_at"
@@ -28,7 +30,7 @@ def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
     The sessions equal those of a log-in by password; a changed password or a ban ends them.
     """
     assert hours > 0, "a session lasts some time"
-    assert _BACKEND in settings.AUTHENTICATION_BACKENDS
+    assert BACKEND in settings.AUTHENTICATION_BACKENDS
     assert settings.SESSION_ENGINE == "django.contrib.sessions.backends.db"
     store = SessionStore()
     ends = timezone.now() + timedelta(hours=hours)
@@ -54,7 +56,7 @@ def _content(user: User, ends: str) -> dict[str, str | float]:
     assert user.is_active, "a banned user gets no session"
     return {
         SESSION_KEY: str(user.pk),
-        BACKEND_SESSION_KEY: _BACKEND,
+        BACKEND_SESSION_KEY: BACKEND,
         HASH_SESSION_KEY: user.get_session_auth_hash(),
         "_session_expiry": ends,
         CONFIRMED_AT: timezone.now().timestamp(),

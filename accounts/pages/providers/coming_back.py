@@ -23,7 +23,7 @@ from accounts.pages.confirm import ask_again, is_confirmed, note_confirmed, onwa
 from accounts.pages.providers import kept
 from accounts.pages.providers.kept import KeptLogin
 from accounts.pages.second_factor import owe_code
-from accounts.pages.views import NO_MONEY
+from accounts.pages.views import log_newcomer_in
 from accounts.providers import exchange, linking
 from accounts.providers.exchange import BegunLogin
 from accounts.providers.proofs import LEEWAY_S, ProvedPerson
@@ -31,15 +31,13 @@ from accounts.providers.refusals import NotAskedAgain, ProviderSilent, ProviderS
 from accounts.refusals import SignUpRefused, words_of
 from accounts.users.lockout import source_of_request
 from accounts.users.second_factor import is_on
-from accounts.users.sessions import CONFIRMED_AT
+from accounts.users.sessions import BACKEND, CONFIRMED_AT
 from accounts.users.signup import check_name
-from accounts.users.welcome import was_welcomed
 from config import limits
 from config.outside.identity_providers import IdentityProvider
 from config.refusals import Refusal
 
 LOG_IN, LINK, CONFIRM = "log_in", "link", "confirm"
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class ProviderNameForm(forms.Form):
@@ -126,9 +124,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return _refused(request, provider, refusal)
         else:
             kept.drop_person(request)
-            login(request, user, backend=_BACKEND)
-            if not was_welcomed(user):
-                messages.warning(request, NO_MONEY)
+            log_newcomer_in(request, user)
             return redirect(known.onward)
     context = {"form": form, "provider": provider, "address": known.person.address}
     status = 400 if form.errors else 200
@@ -165,7 +161,7 @@ def _logged_in(
         return redirect("provider_signup")
     if is_on(user):
         return owe_code(request, user, onward)
-    login(request, user, backend=_BACKEND)
+    login(request, user, backend=BACKEND)
     if not provider.confirms:
         request.session.pop(CONFIRMED_AT, None)
     return redirect(onward)
