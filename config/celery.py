@@ -64,6 +64,7 @@ def _close_old_connections(**_: object) -> None:
 _broker = addresses.celery_broker(addresses.parse(settings.BROKER_URL))
 app = Celery("room", broker=_broker.url)
 app.conf.update(
+    broker_use_ssl=_broker.tls,
     task_serializer="json",
     accept_content=["json"],
     task_ignore_result=True,

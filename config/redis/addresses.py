@@ -46,10 +46,14 @@ class RedisAddress:
 
 
 class CeleryBroker(NamedTuple):
-    """Address of a broker as Celery takes it, with its transport options."""
+    """Address of a broker as Celery takes it, with its transport options and those of TLS.
+
+    `tls` is None where the URL of one server says it, and without encryption.
+    """
 
     url: str
     options: dict[str, Any]
+    tls: dict[str, str] | None = None
 
 
 def celery_broker(address: RedisAddress) -> CeleryBroker:
@@ -62,9 +66,12 @@ def celery_broker(address: RedisAddress) -> CeleryBroker:
         "password": address.sentinel_password,
         "socket_timeout": limits.READY_ANSWER_S,
         "socket_connect_timeout": limits.READY_ANSWER_S,
+        "ssl": address.tls,
     }
     return CeleryBroker(
-        ";".join(urls), {"master_name": address.service, "sentinel_kwargs": sentinel}
+        ";".join(urls),
+        {"master_name": address.service, "sentinel_kwargs": sentinel},
+        {"ssl_cert_reqs": "required"} if address.tls else None,
     )
 
 

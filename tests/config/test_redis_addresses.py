@@ -30,6 +30,11 @@ def test_sentinels_name_the_master_of_a_service() -> None:
     assert broker.url == "sentinel://:pass@a:1/3;sentinel://:pass@b:2/3"
     assert broker.options["master_name"] == "bells"
     assert broker.options["sentinel_kwargs"]["password"] == "word"
+    # To the Sentinels and to the master that they name.
+    assert broker.options["sentinel_kwargs"]["ssl"] is True
+    assert broker.tls == {"ssl_cert_reqs": "required"}
+    plain = addresses.celery_broker(addresses.parse("redis+sentinel://a:1/bells"))
+    assert plain.options["sentinel_kwargs"]["ssl"] is False and plain.tls is None
 
 
 @pytest.mark.parametrize(
