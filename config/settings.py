@@ -228,14 +228,15 @@ LOGOUT_REDIRECT_URL = "/"
 LOGIN_ROWS_KEPT_DAYS = environment.number(
     "LOGIN_ROWS_KEPT_DAYS", limits.LOGIN_ROWS_KEPT_DAYS, least=1
 )
-# Minutes after which pages of security, money and rulings ask for the password again; 0: never.
 # Minor units that a member of staff credits alone in 24 hours; empty: no second person is needed.
-_alone = environment.text("CREDIT_ALONE_MAX_CENTS", "")
-CREDIT_ALONE_MAX_CENTS = int(_alone) if _alone else None
-if CREDIT_ALONE_MAX_CENTS is not None and CREDIT_ALONE_MAX_CENTS < 0:
-    raise ImproperlyConfigured("CREDIT_ALONE_MAX_CENTS is 0 or more")
+CREDIT_ALONE_MAX_CENTS = (
+    environment.number("CREDIT_ALONE_MAX_CENTS", 0, least=0)
+    if environment.text("CREDIT_ALONE_MAX_CENTS", "")
+    else None
+)
 # Rights of accounts are changed by two superusers: one asks, another one approves.
 RIGHTS_BY_TWO = environment.flag("RIGHTS_BY_TWO", False)
+# Minutes after which pages of security, money and rulings ask for the password again; 0: never.
 PASSWORD_AGAIN_MINUTES = environment.number("PASSWORD_AGAIN_MINUTES", limits.PASSWORD_AGAIN_MIN)
 # Minutes without use after which sessions of players and of staff end; 0: never.
 IDLE_MINUTES = environment.minutes_or_never("IDLE_MINUTES", 0, limits.IDLE_MIN_LEAST)

@@ -104,7 +104,8 @@ def _written(
     tries again after `again_s`, everybody else a line of text.
     """
     if path.startswith(API):
-        return "application/problem+json", _problem(refusal, sentence)
+        told = problem_details(int(refusal.status), refusal.code, sentence)
+        return "application/problem+json", json.dumps(told)
     if "application/json" in accepted:
         return "application/json", _json(refusal.code, sentence)
     if "text/html" in accepted:
@@ -113,16 +114,15 @@ def _written(
     return "text/plain; charset=utf-8", sentence + "\n"
 
 
-def _problem(refusal: RequestRefused, sentence: str) -> str:
-    return json.dumps(
-        {
-            "type": "about:blank",
-            "title": gettext("Refused"),
-            "status": int(refusal.status),
-            "code": refusal.code,
-            "detail": sentence,
-        }
-    )
+def problem_details(status: int, code: str, sentence: str) -> dict[str, object]:
+    """Return the body of a refusal of the API (RFC 9457)."""
+    return {
+        "type": "about:blank",
+        "title": gettext("Refused"),
+        "status": status,
+        "code": code,
+        "detail": sentence,
+    }
 
 
 def _try_again(seconds: int) -> str:

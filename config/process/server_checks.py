@@ -11,7 +11,6 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
-from django.db import Error as DatabaseError
 from django.db import connection
 from redis import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
@@ -86,8 +85,7 @@ def verify_database() -> None:
     except psycopg.OperationalError as failed:
         if "authentication failed" in str(failed) or "no password supplied" in str(failed):
             raise WrongServer(f"DATABASE_URL: the log-in is refused: {failed}") from failed
-    except DatabaseError:
-        pass  # it does not answer yet
+        # Any other failure: it does not answer yet.
 
 
 def _reads_only(given: dict[str, Any]) -> bool:

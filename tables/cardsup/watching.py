@@ -33,11 +33,11 @@ def watch() -> None:
     while True:
         try:
             close_old_connections()
-            at_ms = now_ms(room())
+            at_ms = clock.redis_now_ms(room())
             if at_ms - looked_ms >= limits.CARDS_UP_LOOK_MS:
                 discover(at_ms)
                 looked_ms = at_ms
-            wait_ms = max(0, step(room(), at_ms) - now_ms(room()))
+            wait_ms = max(0, step(room(), at_ms) - clock.redis_now_ms(room()))
         except (DatabaseError, RedisError, OSError) as error:
             log.warning("cards-up streams delayed", error=str(error))
             connection.close()
@@ -46,11 +46,6 @@ def watch() -> None:
             log.exception("cards-up streams broken")
             wait_ms = limits.CARDS_UP_LOOK_MS
         time.sleep(wait_ms / 1_000)
-
-
-def now_ms(redis: Redis) -> int:
-    """Return the room's clock in ms, by which hands are dealt."""
-    return clock.redis_now_ms(redis)
 
 
 def discover(at_ms: int) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 import structlog
-from django.db import connection, transaction
 
 from accounts.models import User
+from config.one_moment import one_moment
 from tables.chance.family import DealtCounts, DealtDeck
 from tables.dealer.record import HandRecord
 from tables.engine.begin import begin
@@ -32,11 +32,7 @@ def count_decks(day: date | None = None) -> dict[str, DealtCounts]:
     counts = {"all": DealtCounts()}
     if day is not None:
         counts[day.isoformat()] = DealtCounts()
-    inside = connection.in_atomic_block
-    with transaction.atomic():
-        if not inside:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    with one_moment():
         for kept in _records():
             deck = dealt_deck(kept, groups)
             if deck is None:

@@ -75,7 +75,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
                 hand=hand,
             )
         except Refusal as refusal:
-            form.add_error("words" if not refusal.field else refusal.field, words_of(refusal))
+            form.add_error(refusal.field or "words", words_of(refusal))
         else:
             return render(request, "conduct/reported.html", context)
     status = 422 if form.errors else 200

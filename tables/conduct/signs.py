@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Literal
 
 from tables.conduct.calls import STRENGTHS
 from tables.conduct.figures import PairFigures, PlayerFigures
 from tables.conduct.times import entropy_bits
-
-SignKind = Literal["dumping", "soft_play", "shared_browser", "clockwork", "tireless", "seeing"]
-
-PAIR_SIGNS: tuple[SignKind, ...] = ("dumping", "soft_play", "shared_browser")
-PLAYER_SIGNS: tuple[SignKind, ...] = ("clockwork", "tireless", "seeing")
 
 DUMPING_Z = 5.0
 """Standard errors by which the flow of a pair exceeds what both lose to and win from others.

@@ -16,7 +16,7 @@ from config import limits
 from tables.chat.authority import may_moderate
 from tables.dealer import director
 from tables.fairlog import proofs
-from tables.history import replays
+from tables.history import own, replays
 from tables.history.kept import all_kept, kept_of
 from tables.history.released import released_hands
 from tables.history.void_hands import newest, void_hands
@@ -64,8 +64,8 @@ def own_hands(request: HttpRequest, pk: int) -> HttpResponse:
     found = seen(request, get_object_or_404(Table, pk=pk))
     if request.user.pk is None:
         raise Http404
-    rows = released_hands().filter(table=found, users__contains=[request.user.pk])
-    newest_rows = rows.order_by("-number")[: limits.OWN_HANDS_SHOWN]
+    rows = own.own_hands(request.user.pk).filter(table=found).order_by("-number")
+    newest_rows = rows[: limits.OWN_HANDS_SHOWN]
     lines = [replays.line(kept, request.user.pk) for kept in all_kept(newest_rows)]
     context = {**_context(found), "lines": lines}
     return render(request, "tables/_own_hands.html", context)

@@ -248,12 +248,12 @@ def _loading(table: int) -> ScriptCall:
 def _loaded(
     table: int,
     found: Any,
-    read: Callable[[int, Any], readable.StoredState | None] | None = None,
+    read: Callable[[int, Any], readable.StoredState | None] = readable.stored_state,
 ) -> Loaded | None:
     if not found:
         raise NotAdopted
     fields, waiting, now_ms, shift_ms = found
-    stored = (read or readable.stored_state)(table, fields)
+    stored = read(table, fields)
     if stored is None:
         return None
     return Loaded(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -12,6 +11,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from accounts.refusals import words_of
 from accounts.users.access_tokens import InvalidToken, MissingScope
 from accounts.users.token_requests import TooManyRequests
+from config.door.refusals import problem_details
 from config.refusals import Refusal
 from config.refusals import marked as _
 from tournaments.api.access import LoginNeeded
@@ -96,13 +96,7 @@ def problem(refusal: Refusal, status: int = 0) -> HttpResponse:
     """Return a refusal as problem details, its sentence in the language of the request."""
     status = status or _STATUSES.get(refusal.code, 409)
     answer = JsonResponse(
-        {
-            "type": "about:blank",
-            "title": gettext("Refused"),
-            "status": status,
-            "code": refusal.code,
-            "detail": words_of(refusal),
-        },
+        problem_details(status, refusal.code, words_of(refusal)),
         status=status,
         content_type="application/problem+json",
     )

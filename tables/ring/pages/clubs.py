@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -109,10 +110,10 @@ def step(request: HttpRequest, club: Club, user: User, game: int, step: str) -> 
     act: Callable[[], object]
     if step == "kick":
         session = whole(request.POST.get("session", "")) or 0
-        act = lambda: club_games.kick(club, user, found.pk, session, reason)  # noqa: E731
+        act = partial(club_games.kick, club, user, found.pk, session, reason)
         done = _("The player leaves after this hand.")
     elif step in club_games.STEPS:
-        act = lambda: club_games.take_step(club, user, found.pk, step, reason)  # noqa: E731
+        act = partial(club_games.take_step, club, user, found.pk, step, reason)
         done = str(CLUB_STEPS[step].done)
     else:
         raise Http404

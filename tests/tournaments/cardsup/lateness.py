@@ -10,7 +10,7 @@ from typing import Any
 
 from redis import Redis
 
-from tables.cardsup import watching
+from config import clock
 from tables.cardsup.timeline import timeline
 from tables.history.kept import whole_of
 from tables.models import Hand
@@ -41,7 +41,7 @@ def told_hands(redis: Redis, streams: dict[bytes, int], until_s: float) -> Itera
     told: dict[bytes, ToldHand] = {}
     while time.monotonic() < until_s:
         answer: Any = redis.xread(last, block=BLOCK_MS)
-        at_ms = watching.now_ms(redis)
+        at_ms = clock.redis_now_ms(redis)
         for stream, batches in (answer or {}).items():
             for entry, fields in batches[0]:
                 last[stream] = entry

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from redis import Redis
 
-from tables.cardsup import watching
+from config import clock
 from tables.history.kept import whole_of
 from tables.store import keys
 from tests.tournaments.cardsup.lateness import ToldHand, spread, told_hands
@@ -49,7 +49,7 @@ def test_killed_processes_tell_nothing_early_and_lose_nothing(house: Redis, tmp_
 
 
 def _wait(redis: Redis, until_ms: int) -> None:
-    while watching.now_ms(redis) < until_ms:
+    while clock.redis_now_ms(redis) < until_ms:
         time.sleep(0.02)
 
 
