@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin import held_rights
 from accounts.admin.credit import credit_page
 from accounts.admin.links import link_page
-from accounts.models import User
+from accounts.admin.read_only import ReadOnly
+from accounts.models import EmailAddress, User
 from accounts.users.welcome import welcome
 from config.admin_site import DeclaredLookups
 
@@ -43,6 +44,19 @@ class ChangedUserForm(forms.ModelForm[User]):
         exclude = ("password",)
 
 
+class EmailAddressInline(ReadOnly, admin.TabularInline[EmailAddress, User]):
+    """E-mail addresses of a user, shown to whoever may see the user; the owner changes them."""
+
+    model = EmailAddress
+    extra = 0
+    fields = ("address", "is_primary", "confirmed_at")
+    ordering = ("-is_primary", "pk")
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Return whether the operator may see users."""
+        return any(request.user.has_perm(f"accounts.{verb}_user") for verb in ("view", "change"))
+
+
 @admin.register(User)
 class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
     """Users of the room; none can be deleted because the ledger refers to them."""
@@ -50,7 +64,7 @@ class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
     form = ChangedUserForm
     add_form = NewUserForm
     ordering = ("name_key",)
-    search_fields = ("name", "email")
+    search_fields = ("name", "email", "email_addresses__address")
     list_display = ("name", "is_pro", "is_bot", "is_active", "is_staff", "date_joined")
     list_filter = ("is_pro", "is_bot", "is_active", "is_staff", "groups")
     actions = ("credit", "ban", "unban")
@@ -121,9 +135,16 @@ class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
         if not change:
             welcome(obj)
 
+    def get_inlines(self, request: HttpRequest, obj: User | None) -> Any:
+        """Return the list of addresses where a user is shown: no form carries rows of it."""
+        return (EmailAddressInline,) if obj is not None and request.method == "GET" else ()
+
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Return the fields an operator may not change; only superusers grant rights."""
-        dates = ("last_login", "date_joined", "is_bot", "new_password")
+        """Return the fields an operator may not change; only superusers grant rights.
+
+        The e-mail address is the primary one of the list below, which the owner confirmed.
+        """
+        dates = ("last_login", "date_joined", "is_bot", "new_password", "email")
         rights = ("is_staff", "is_superuser", "groups", "user_permissions")
         return dates if request.user.is_superuser else dates + rights
 

@@ -36,12 +36,10 @@ def erase(user: User, former_name: str) -> None:
 
 def _erase_mail(user: User) -> None:
     """Delete mail to the user's addresses, but not mail to another user's confirmed address."""
-    row = EmailAddress.objects.filter(user=user).first()
-    if row is None:
-        return
+    others = EmailAddress.objects.filter(confirmed_at__isnull=False).exclude(user=user)
     own = Q()
-    for address in filter(None, (row.address, row.pending)):
-        if not EmailAddress.objects.filter(address__iexact=address).exclude(user=user).exists():
-            own |= Q(address__iexact=address)
+    for row in EmailAddress.objects.filter(user=user):
+        if not others.filter(address__iexact=row.address).exists():
+            own |= Q(address__iexact=row.address)
     if own:
         Mail.objects.filter(own).delete()

@@ -1,4 +1,4 @@
-"""Confirmed e-mail addresses of users, and mail on its way."""
+"""E-mail addresses of users, and mail on its way."""
 
 from __future__ import annotations
 
@@ -12,28 +12,38 @@ from django.utils.translation import gettext_lazy as _
 
 
 class EmailAddress(models.Model):
-    """E-mail address of a user: the confirmed one, and one that waits for its confirmation.
+    """E-mail address of a user: confirmed or waiting for that, and one of them the primary.
 
-    A confirmed address belongs to one user; both are empty strings when there is none.
+    A confirmed address belongs to one user; several may wait for the confirmation of one.
     """
 
-    user = models.OneToOneField(
+    user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.CASCADE,
-        primary_key=True,
-        related_name="email_address",
+        related_name="email_addresses",
+        db_index=False,  # the addresses of a user are found by a constraint below
     )
-    address = models.EmailField(_("e-mail address"), blank=True)
-    pending = models.EmailField(_("waits for confirmation"), blank=True)
+    address = models.EmailField(_("e-mail address"))
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True)
+    is_primary = models.BooleanField(_("primary"), default=False)
 
     class Meta:
         verbose_name = _("e-mail address")
         verbose_name_plural = _("e-mail addresses")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                Lower("address"), condition=~models.Q(address=""), name="email_address_once"
-            )
+                Lower("address"),
+                condition=models.Q(confirmed_at__isnull=False),
+                name="email_address_once",
+            ),
+            models.UniqueConstraint("user", Lower("address"), name="email_address_once_a_user"),
+            models.UniqueConstraint(
+                fields=["user"], condition=models.Q(is_primary=True), name="email_address_primary"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_primary=False) | models.Q(confirmed_at__isnull=False),
+                name="email_address_primary_is_confirmed",
+            ),
         ]
 
     def __str__(self) -> str:

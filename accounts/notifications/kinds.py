@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 
 from accounts.models import User
 from accounts.notifications.models import NotificationChoice, Way
@@ -81,6 +80,6 @@ def asking_users(kind: NotificationKind) -> QuerySet[User]:
     """Return the users who want a kind by a way that can reach them now."""
     chosen = NotificationChoice.objects.filter(kind=kind.name)
     by_push = chosen.filter(way=Way.PUSH, user__push_endpoints__isnull=False)
-    by_mail = chosen.filter(way=Way.MAIL, user__email_address__confirmed_at__lt=Now())
+    by_mail = chosen.filter(way=Way.MAIL, user__email_addresses__is_primary=True)
     users = User.objects.filter(is_active=True)
     return users.filter(pk__in=by_push.values("user")) | users.filter(pk__in=by_mail.values("user"))

@@ -1,21 +1,24 @@
-"""Pages of e-mail addresses: enter, confirm, remove; and the forgotten password."""
+"""Pages of e-mail addresses: list, add, confirm, choose, remove; and the forgotten password."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import EmailAddress
-from accounts.pages.confirm import confirmed
+from accounts.pages.confirm import ask_again, confirmed, is_confirmed
 from accounts.pages.forms import EmailForm, ForgottenForm
 from accounts.refusals import words_of
-from accounts.users import email_addresses
+from accounts.users import email_addresses, mail
 from accounts.users.lockout import source_of_request
+from config import limits
 from config.refusals import Refusal
 
 
@@ -39,35 +42,73 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@confirmed("account")
 @never_cache
-@require_POST
-def enter(request: HttpRequest) -> HttpResponse:
-    """Store an address and mail its confirmation; an error is shown beside the field."""
-    assert request.user.is_authenticated
-    form = EmailForm(request.POST)
-    if form.is_valid():
-        try:
+@require_http_methods(["GET", "POST"])
+def emails(request: HttpRequest) -> HttpResponse:
+    """List own addresses; add one after the password, with an error beside the field."""
+    user, status = request.user, 200
+    assert user.is_authenticated
+    form = EmailForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        if not is_confirmed(request):
+            return ask_again(request, request.path)
+        status = 400
+        if form.is_valid():
             address = form.cleaned_data["address"]
-            email_addresses.enter(request.user, address, source_of_request(request))
-        except Refusal as refusal:
-            form.add_error("address", words_of(refusal))
-        else:
-            return redirect("account")
-    row = EmailAddress.objects.filter(user=request.user).first()
-    context = {"email_form": form, "email": row, "mail_is_on": True}
-    return render(request, "accounts/email.html", context, status=400)
+            try:
+                row = email_addresses.add(user, address, source_of_request(request))
+            except Refusal as refusal:
+                form.add_error("address", words_of(refusal))
+            else:
+                messages.success(request, _on_its_way(row))
+                return redirect("emails")
+    rows = email_addresses.addresses_of(user)
+    is_full = len(rows) >= limits.EMAIL_ADDRESSES_MAX
+    context = {
+        "form": form,
+        "rows": rows,
+        "mail_is_on": mail.is_on(),
+        "full": words_of(email_addresses.TooManyAddresses()) if is_full else "",
+    }
+    return render(request, "accounts/emails.html", context, status=status)
 
 
 @login_required
-@confirmed("account")
+@confirmed("emails")
 @require_POST
-def remove(request: HttpRequest) -> HttpResponse:
-    """Delete the address of the account."""
+def make_primary(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make an own confirmed address the primary one; Http404 for those of others."""
     assert request.user.is_authenticated
-    email_addresses.remove(request.user)
-    messages.success(request, _("The e-mail address is removed."))
-    return redirect("account")
+    user = request.user
+
+    def words(row: EmailAddress) -> str:
+        return _("%(address)s is now your primary address.") % {"address": row.address}
+
+    return _changed(request, lambda: email_addresses.make_primary(user, pk), words)
+
+
+@login_required
+@confirmed("emails")
+@require_POST
+def send_again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mail the link of an own waiting address anew; Http404 for those of others."""
+    assert request.user.is_authenticated
+    user, source = request.user, source_of_request(request)
+    return _changed(request, lambda: email_addresses.send_again(user, pk, source), _on_its_way)
+
+
+@login_required
+@confirmed("emails")
+@require_POST
+def remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete an own address; Http404 for those of others."""
+    assert request.user.is_authenticated
+    user = request.user
+
+    def words(row: EmailAddress) -> str:
+        return _("The e-mail address %(address)s is removed.") % {"address": row.address}
+
+    return _changed(request, lambda: email_addresses.remove(user, pk), words)
 
 
 @never_cache
@@ -76,10 +117,34 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Confirm an address by a button, so that programs that open links confirm nothing."""
     if request.method == "GET":
         return render(request, "accounts/email_confirm.html")
+    visitor = request.user.pk
     try:
-        user = email_addresses.confirm(key)
+        row = email_addresses.confirm(key, visitor)
     except Refusal as refusal:
         context = {"refusal": words_of(refusal)}
         return render(request, "accounts/email_confirm.html", context, status=409)
-    messages.success(request, _("The e-mail address of %(name)s is confirmed.") % {"name": user})
-    return redirect("account" if request.user == user else "login")
+    words = {"address": row.address, "name": row.user}
+    messages.success(request, _("%(address)s is confirmed for %(name)s.") % words)
+    return redirect("login" if visitor is None else "emails")
+
+
+def _changed(
+    request: HttpRequest,
+    change: Callable[[], EmailAddress | None],
+    words: Callable[[EmailAddress], str],
+) -> HttpResponse:
+    """Change an address and lead back to the list, with a sentence about the change or refusal."""
+    try:
+        row = change()
+    except Refusal as refusal:
+        messages.error(request, words_of(refusal))
+    else:
+        if row is None:
+            raise Http404
+        messages.success(request, words(row))
+    return redirect("emails")
+
+
+def _on_its_way(row: EmailAddress) -> str:
+    words = _("A mail to %(address)s is on its way: open its link to confirm the address.")
+    return words % {"address": row.address}

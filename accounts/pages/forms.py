@@ -116,6 +116,7 @@ class EmailForm(forms.Form):
 
     address = forms.EmailField(
         label=_("E-mail address"),
+        max_length=limits.TEXT_ASKED_MAX,
         help_text=_("For a forgotten password and notices; no other player sees it."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import EmailAddress, User
+from accounts.models import User
 from accounts.notifications import endpoints, preferences, raising, room_key
 from accounts.notifications.kinds import registered
 from accounts.notifications.models import NotificationSettings, PushEndpoint, Way
@@ -95,7 +95,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "room_key": room_key.public_key(),
         "devices": PushEndpoint.objects.filter(user=user).order_by("pk"),
         "mail_is_on": mail.is_on(),
-        "address": EmailAddress.objects.filter(user=user).exclude(address="").first(),
+        "address": mail.primary_address(user.pk),
     }
     status = 400 if form.errors else 200
     return render(request, "accounts/notifications.html", context, status=status)

@@ -28,10 +28,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
-from accounts.models import AccountKind, EmailAddress, User
+from accounts.models import AccountKind, User
 from accounts.pages.confirm import ask_again, shows_anew
 from accounts.pages.forms import (
-    EmailForm,
     LoginForm,
     NewPasswordForm,
     OwnPasswordForm,
@@ -41,9 +40,9 @@ from accounts.pages.forms import (
 from accounts.pages.idle import COOKIE
 from accounts.pages.second_factor import owe_code
 from accounts.users import login_sessions, mail
-from accounts.users.email_addresses import tell_password_changed
+from accounts.users.address_notices import tell_password_changed
 from accounts.users.lockout import source_of_request
-from accounts.users.password_links import note_use, told
+from accounts.users.password_links import note_use, tokens, told
 from accounts.users.second_factor import is_on
 from accounts.users.sessions import BACKEND
 from accounts.users.welcome import was_welcomed
@@ -89,6 +88,7 @@ class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmVie
 
     template_name = "accounts/new_password.html"
     form_class = NewPasswordForm
+    token_generator = tokens
     success_url = reverse_lazy("login")
     success_message = _("Your new password is set: log in with it.")
 
@@ -140,11 +140,8 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
         return answer
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        """Return the form's context with the e-mail address and its form."""
-        row = EmailAddress.objects.filter(user=self.request.user.pk).first()
+        """Return the form's context with what the account has and the room offers."""
         shown: dict[str, object] = {
-            "email": row,
-            "email_form": EmailForm(),
             "mail_is_on": mail.is_on(),
             "providers": settings.OPENID_PROVIDERS,
             "has_password": self._has_password(),

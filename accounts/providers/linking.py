@@ -24,7 +24,7 @@ from accounts.providers.refusals import (
     LinkedElsewhere,
     NotLinked,
 )
-from accounts.users import email_addresses, passkeys
+from accounts.users import address_notices, email_addresses, passkeys
 from accounts.users.signup import sign_up
 from config.outside.identity_providers import IdentityProvider
 
@@ -102,7 +102,7 @@ def link(user: User, person: ProvedPerson, provider: IdentityProvider) -> None:
                 provider=person.provider, subject=person.subject, defaults={"user": user}
             )
             if made:
-                email_addresses.tell_login_linked(user, provider.name)
+                address_notices.tell_login_linked(user, provider.name)
     except IntegrityError as error:
         raise LinkedAlready(provider=provider.name) from error
     if row.user_id != user.pk:

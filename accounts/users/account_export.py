@@ -71,7 +71,8 @@ def _profile(user: User) -> Iterable[Mapping[str, Any]]:
 
 
 def _addresses(user: User) -> Iterable[Mapping[str, Any]]:
-    return EmailAddress.objects.filter(user=user).values("address", "pending", "confirmed_at")
+    rows = EmailAddress.objects.filter(user=user).order_by("pk")
+    return rows.values("address", "is_primary", "confirmed_at")
 
 
 def _sessions(user: User) -> Iterable[Mapping[str, Any]]:

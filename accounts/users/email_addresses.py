@@ -1,4 +1,4 @@
-"""E-mail addresses: confirmed by a link, and used for a forgotten password and notices.
+"""E-mail addresses of a user: added, confirmed by a link, made the primary, removed.
 
 No answer of these functions tells whether a name or an address is known: only the mail does.
 """
@@ -8,18 +8,17 @@ from __future__ import annotations
 import math
 
 from django.conf import settings
-from django.contrib.auth.tokens import default_token_generator
 from django.core import signing
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import get_language, gettext, override
 
 from accounts.models import EmailAddress, User
 from accounts.names import fold
-from accounts.users import mail
+from accounts.refusals import AccountDeleted
+from accounts.users import address_notices, mail, password_links
 from config import limits
 from config.door.rates import Rate
 from config.door.source import UNKNOWN
@@ -45,10 +44,17 @@ class TooMuchMail(Refusal):
 
 
 class LinkOver(Refusal):
-    """Refusal of a link that is wrong, used, older than a day, or replaced by another."""
+    """Refusal of a link that is wrong, used, older than a day, or of a removed address."""
 
     code = "link_over"
     sentence = _("This link is over: it works once and for a day.")
+
+
+class LinkOfAnother(Refusal):
+    """Refusal of a link for another account than the one that is logged in."""
+
+    code = "link_of_another"
+    sentence = _("This link is for another account: log out, or log in to that account.")
 
 
 class NoMail(Refusal):
@@ -58,71 +64,174 @@ class NoMail(Refusal):
     sentence = _("This room sends no mail. Ask an operator.")
 
 
-def enter(user: User, address: str, source: str) -> None:
-    """Store a user's new address and mail its confirmation; the confirmed one stays until then.
+class AddressListed(Refusal):
+    """Address that the user has already, confirmed or not, in whichever case."""
 
-    Raises NoMail or TooMuchMail before any change.
+    code = "address_listed"
+    sentence = _("This address is already one of yours.")
+
+
+class TooManyAddresses(Refusal):
+    """One address more than a user may have."""
+
+    code = "too_many_addresses"
+    sentence = _("You have %(most)s e-mail addresses, and no more are possible: remove one first.")
+
+    def __init__(self) -> None:
+        super().__init__(most=limits.EMAIL_ADDRESSES_MAX)
+
+
+class AddressWaits(Refusal):
+    """Address that cannot become the primary before it is confirmed."""
+
+    code = "address_waits"
+    sentence = _("Only a confirmed address can be the primary: open the link in its mail first.")
+
+
+class AddressConfirmed(Refusal):
+    """Link asked for an address that needs none."""
+
+    code = "address_confirmed"
+    sentence = _("This address is confirmed already.")
+
+
+class PrimaryStays(Refusal):
+    """Removal of the primary address while the user has others."""
+
+    code = "primary_stays"
+    sentence = _(
+        "This is your primary address: make another one the primary first, or remove the others."
+    )
+
+
+def addresses_of(user: User) -> list[EmailAddress]:
+    """Return a user's addresses: the primary, then the confirmed, then the waiting ones."""
+    rows = EmailAddress.objects.filter(user=user)
+    return list(rows.order_by("-is_primary", F("confirmed_at").asc(nulls_last=True), "pk"))
+
+
+def add(user: User, address: str, source: str) -> EmailAddress:
+    """Store another address of a user, mail its link to it and a notice to the primary one.
+
+    Raises TooManyAddresses, AddressListed, NoMail or TooMuchMail before any change.
     """
-    _take_tries(f"user:{user.pk}", source)
     address = User.objects.normalize_email(address)
-    row, _made = EmailAddress.objects.get_or_create(user=user)
-    row.pending = address
-    row.save(update_fields=["pending"])
-    if EmailAddress.objects.filter(address__iexact=address).exclude(user=user).exists():
-        body = gettext("Your address already belongs to another account here. Nothing has changed.")
-    else:
-        key = signing.dumps([user.pk, address], salt=_SALT)
-        lead = gettext("Confirm the address for %(name)s:") % {"name": user.name}
-        body = f"{lead}\n{_link('email_confirm', key)}\n\n{_not_you()}"
-    mail.queue(address, gettext("Confirm your e-mail address"), body)
+    _check_new(addresses_of(user), address)
+    _take_tries(f"user:{user.pk}", source)
+    with transaction.atomic():
+        # The lock keeps two forms sent at once below the limit.
+        _check_new(_locked_addresses(user.pk), address)
+        row = EmailAddress.objects.create(user=user, address=address)
+        _mail_link(user, row)
+        address_notices.tell_added(user, address)
+    return row
 
 
-def confirm(key: str) -> User:
-    """Make the address of a link its user's confirmed one; raise LinkOver otherwise."""
+def send_again(user: User, pk: int, source: str) -> EmailAddress | None:
+    """Mail the link of a user's waiting address anew; return None for the address of another.
+
+    Raises AddressConfirmed, NoMail or TooMuchMail.
+    """
+    row = EmailAddress.objects.filter(user=user, pk=pk).first()
+    if row is None:
+        return None
+    if row.confirmed_at is not None:
+        raise AddressConfirmed
+    _take_tries(f"user:{user.pk}", source)
+    _mail_link(user, row)
+    return row
+
+
+def confirm(key: str, visitor: int | None = None) -> EmailAddress:
+    """Confirm the address of a link; the first one of its user becomes the primary.
+
+    `visitor` is the key of the user who is logged in. Raises LinkOver or LinkOfAnother.
+    """
     try:
         pk, address = signing.loads(key, salt=_SALT, max_age=limits.CONFIRMATION_LINK_S)
     except (signing.BadSignature, ValueError, TypeError):
         raise LinkOver from None
+    if visitor not in (None, pk):
+        raise LinkOfAnother
     try:
         with transaction.atomic():
-            row = EmailAddress.objects.select_for_update().filter(user=pk, pending=address).first()
-            if row is None:
+            rows = _locked_addresses(pk)
+            row = next((one for one in rows if one.address == address), None)
+            if row is None or row.confirmed_at is not None:
                 raise LinkOver
-            row.address, row.pending, row.confirmed_at = address, "", timezone.now()
-            row.save()
-            User.objects.filter(pk=pk).update(email=address)
-    except IntegrityError:  # somebody else confirmed it meanwhile
+            row.confirmed_at = timezone.now()
+            row.is_primary = not any(one.is_primary for one in rows)
+            row.save(update_fields=["confirmed_at", "is_primary"])
+            if row.is_primary:
+                User.objects.filter(pk=pk).update(email=row.address)
+    except (IntegrityError, AccountDeleted):  # meanwhile it is somebody else's, or nobody's
         raise LinkOver from None
-    return row.user
+    return row
 
 
-def remove(user: User) -> None:
-    """Delete a user's address, confirmed or not."""
+def make_primary(user: User, pk: int) -> EmailAddress | None:
+    """Let notices go to another confirmed address; the former primary one is told of it.
+
+    Returns None for the address of another user. Raises AddressWaits or TooMuchMail.
+    """
+    row = EmailAddress.objects.filter(user=user, pk=pk).first()
+    if row is None or row.is_primary:
+        return row
+    if row.confirmed_at is None:
+        raise AddressWaits
+    if mail.is_on() and (wait_s := BY_USER.take(f"primary:{user.pk}")):
+        raise TooMuchMail(wait_s)
     with transaction.atomic():
-        EmailAddress.objects.filter(user=user).delete()
-        User.objects.filter(pk=user.pk).update(email="")
+        rows = _locked_addresses(user.pk)
+        row = next((one for one in rows if one.pk == pk), None)  # it may be gone meanwhile
+        if row is None or row.is_primary:
+            return row
+        address_notices.tell_primary(user, row.address)
+        EmailAddress.objects.filter(user=user, is_primary=True).update(is_primary=False)
+        row.is_primary = True
+        row.save(update_fields=["is_primary"])
+        User.objects.filter(pk=user.pk).update(email=row.address)
+    return row
+
+
+def remove(user: User, pk: int) -> EmailAddress | None:
+    """Delete an address of a user, and mail a notice to the primary if it was confirmed.
+
+    Returns None for the address of another user. Raises PrimaryStays while there are others.
+    """
+    with transaction.atomic():
+        rows = _locked_addresses(user.pk)
+        row = next((one for one in rows if one.pk == pk), None)
+        if row is None:
+            return None
+        if row.is_primary and len(rows) > 1:
+            raise PrimaryStays
+        if row.confirmed_at is not None:
+            address_notices.tell_removed(user, row.address)
+        if row.is_primary:
+            User.objects.filter(pk=user.pk).update(email="")
+        row.delete()
+    return row
 
 
 def send_reset(name_or_address: str, source: str) -> None:
-    """Mail a link for a new password to the confirmed address of a name or an address.
+    """Mail a link for a new password to a confirmed address: the one asked for, or the primary.
 
     Known or not, the work and the answer are the same. Raises NoMail or TooMuchMail.
     """
     asked = name_or_address.strip()[: limits.TEXT_ASKED_MAX]
     _take_tries(f"asked:{fold(asked)}", source)
     rows = EmailAddress.objects.select_related("user").filter(user__is_active=True)
-    rows = rows.exclude(address="")
     by_address = "@" in asked
     found = (
-        rows.filter(address__iexact=asked)
+        rows.filter(address__iexact=asked, confirmed_at__isnull=False)
         if by_address
-        else rows.filter(user__name_key=fold(asked))
+        else rows.filter(user__name_key=fold(asked), is_primary=True)
     )
     row = found.first()
     user = row.user if row else User(pk=0, name=asked[: limits.NAME_MAX_CHARACTERS])
     with transaction.atomic(), override(user.language or get_language()):
-        uid = urlsafe_base64_encode(force_bytes(user.pk))
-        link = _link("new_password", uid, default_token_generator.make_token(user))
+        link = settings.PUBLIC_URL + password_links.path_for(user)
         lead = gettext("Set a new password for %(name)s:") % {"name": user.name}
         body = f"{lead}\n{link}\n\n{_not_you()}"
         mail.queue(row.address if row else "nobody@localhost", gettext("Your new password"), body)
@@ -130,42 +239,50 @@ def send_reset(name_or_address: str, source: str) -> None:
             transaction.set_rollback(True)
 
 
-def tell_password_changed(user: User) -> None:
-    """Mail a notice of a changed password to the confirmed address, if there is one."""
-    row = EmailAddress.objects.filter(user=user).exclude(address="").first()
-    if row is not None:
-        with override(user.language or get_language()):
-            body = gettext("The password of %(name)s was changed. Was it not you? Ask an operator.")
-            mail.queue(
-                row.address, gettext("Your password was changed"), body % {"name": user.name}
-            )
-
-
 def belongs_to_somebody(address: str) -> bool:
-    """Return whether an address is the confirmed one of some account."""
-    return EmailAddress.objects.filter(address__iexact=address).exists()
+    """Return whether an address is a confirmed one of some account."""
+    rows = EmailAddress.objects.filter(address__iexact=address)
+    return rows.filter(confirmed_at__isnull=False).exists()
 
 
 def take_over(user: User, address: str) -> None:
-    """Store an address that another party confirmed as that of a user without one.
+    """Store an address that another party confirmed as the primary one of a user without any.
 
     Raises IntegrityError, which ends the caller's transaction, when it belongs to somebody.
     """
     address = User.objects.normalize_email(address)
-    EmailAddress.objects.create(user=user, address=address, confirmed_at=timezone.now())
+    EmailAddress.objects.create(
+        user=user, address=address, confirmed_at=timezone.now(), is_primary=True
+    )
     User.objects.filter(pk=user.pk).update(email=address)
 
 
-def tell_login_linked(user: User, provider: str) -> None:
-    """Mail a notice of a linked log-in to the confirmed address, if there is one."""
-    row = EmailAddress.objects.filter(user=user).exclude(address="").first()
-    if row is not None:
-        with override(user.language or get_language()):
-            words = {"name": user.name, "provider": provider}
-            lead = gettext("%(name)s can now log in with %(provider)s.") % words
-            rest = gettext("Was it not you? Unlink it under Account and change your password.")
-            body = f"{lead}\n{rest}\n{settings.PUBLIC_URL}/account/"
-            mail.queue(row.address, gettext("A log-in was linked"), body)
+def _locked_addresses(user: int) -> list[EmailAddress]:
+    """Return a user's addresses, which nobody else changes before the end of the transaction."""
+    row = User.objects.select_for_update(no_key=True).filter(pk=user).first()
+    if row is None or row.deleted_at is not None:
+        raise AccountDeleted
+    return list(EmailAddress.objects.filter(user=row))
+
+
+def _check_new(rows: list[EmailAddress], address: str) -> None:
+    if any(row.address.casefold() == address.casefold() for row in rows):
+        raise AddressListed
+    if len(rows) >= limits.EMAIL_ADDRESSES_MAX:
+        raise TooManyAddresses
+
+
+def _mail_link(user: User, row: EmailAddress) -> None:
+    """Mail the link of a waiting address, or that it belongs to somebody, to that address."""
+    others = EmailAddress.objects.filter(address__iexact=row.address, confirmed_at__isnull=False)
+    if others.exclude(user=user).exists():
+        body = gettext("Your address already belongs to another account here. Nothing has changed.")
+    else:
+        key = signing.dumps([user.pk, row.address], salt=_SALT)
+        lead = gettext("Confirm the address for %(name)s:") % {"name": user.name}
+        link = settings.PUBLIC_URL + reverse("email_confirm", args=[key])
+        body = f"{lead}\n{link}\n\n{_not_you()}"
+    mail.queue(row.address, gettext("Confirm your e-mail address"), body)
 
 
 def _take_tries(subject: str, source: str) -> None:
@@ -176,10 +293,6 @@ def _take_tries(subject: str, source: str) -> None:
         waits.append(BY_SOURCE.take(source))
     if wait_s := max(waits):
         raise TooMuchMail(wait_s)
-
-
-def _link(name: str, *arguments: str) -> str:
-    return settings.PUBLIC_URL + reverse(name, args=arguments)
 
 
 def _not_you() -> str:

@@ -9,7 +9,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import Mail
+from accounts.models import EmailAddress, Mail
 from config import limits
 
 LEASE = timedelta(seconds=limits.MAIL_TIMEOUT_S * 3)
@@ -28,6 +28,12 @@ def queue(address: str, subject: str, body: str) -> None:
     """Store a mail with the fact of its transaction; nothing when the room sends none."""
     if is_on():
         Mail.objects.create(address=address, subject=subject, body=body)
+
+
+def primary_address(user: int) -> str:
+    """Return the address to which mail for a user goes, by the user's key; "" for none."""
+    rows = EmailAddress.objects.filter(user=user, is_primary=True)
+    return rows.values_list("address", flat=True).first() or ""
 
 
 def deliver_next() -> bool:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from accounts.models import PasswordLink, User
+from accounts.models import EmailAddress, PasswordLink, User
 
 PERMISSION = "accounts.hand_over_links"
+
+
+class PasswordTokens(PasswordResetTokenGenerator):
+    """Tokens that are void after a password, a log-in, or a change of the confirmed addresses.
+
+    Django's token knows the primary address alone: a link mailed to another one must not outlive
+    its removal. With no other address the token is Django's, so that links survive an upgrade.
+    """
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        rows = EmailAddress.objects.filter(user=user.pk, confirmed_at__isnull=False)
+        others = rows.filter(is_primary=False).order_by("pk").values_list("pk", flat=True)
+        return super()._make_hash_value(user, timestamp) + "".join(f" {pk}" for pk in others)
+
+
+tokens = PasswordTokens()
 
 
 def may_hand_over(actor: User, user: User) -> bool:
@@ -24,13 +40,18 @@ def may_hand_over(actor: User, user: User) -> bool:
 def make(user: User, *, actor: User, reason: str) -> str:
     """Record an issued link and return its path, which is shown once.
 
-    Django's token is signed, is not stored, and expires with PASSWORD_RESET_TIMEOUT and the
-    next password or log-in of the user. The caller checks `may_hand_over` first.
+    The token is signed, is not stored, and expires with PASSWORD_RESET_TIMEOUT and what
+    `PasswordTokens` names. The caller checks `may_hand_over` first.
     """
     assert reason and may_hand_over(actor, user), "a link needs a reason and a permitted issuer"
     PasswordLink.objects.create(user=user, made_by=actor, reason=reason)
+    return path_for(user)
+
+
+def path_for(user: User) -> str:
+    """Return the path of a new link for a user."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
-    return reverse("new_password", args=[uid, default_token_generator.make_token(user)])
+    return reverse("new_password", args=[uid, tokens.make_token(user)])
 
 
 def note_use(user: User) -> None:

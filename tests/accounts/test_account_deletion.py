@@ -39,6 +39,7 @@ from accounts.models import (
 from accounts.refusals import AccountDeleted, SignUpRefused
 from accounts.users import access_tokens, own_limits, second_factor, sessions, signup
 from config import limits
+from tests.accounts.addresses import confirmed
 from tests.accounts.browsers import browser
 
 PAGE = "/account/delete/"
@@ -63,8 +64,14 @@ def club_of(owner: User, name: str = "Rats") -> Club:
 
 def test_the_account_is_anonymous_and_everything_personal_is_gone(ann: User) -> None:
     credit([ann], amount=5_000, reason="a gift", token="a" * 32)
-    EmailAddress.objects.create(user=ann, address="ann@example.org")
-    Mail.objects.create(address="ann@example.org", subject="x", body="to Ann")
+    confirmed(ann, "ann@example.org", "ann@example.net")
+    for own in ("ann@example.org", "Ann@example.net", "ann@example.com"):
+        Mail.objects.create(address=own, subject="x", body="to Ann")
+    EmailAddress.objects.create(user=ann, address="ann@example.com")
+    # Others wait for addresses, too, and own one that Ann waits for.
+    bob = confirmed(User.objects.create_user("Bob"), "bob@example.org")
+    EmailAddress.objects.create(user=ann, address="bob@example.org")
+    EmailAddress.objects.create(user=bob, address="ann@example.com")
     Mail.objects.create(address="bob@example.org", subject="x", body="to Bob")
     own_limits.change(ann, entries_a_day=3, money_a_week=None)
     second_factor.begin(ann)
@@ -79,9 +86,10 @@ def test_the_account_is_anonymous_and_everything_personal_is_gone(ann: User) -> 
     assert (row.name, row.name_key) == (f"deleted-{ann.pk}",) * 2
     assert (row.email, row.is_active, row.has_usable_password()) == ("", False, False)
     assert row.deleted_at is not None and row.last_login is None
+    assert {address.user for address in EmailAddress.objects.all()} == {bob}
     assert not any(
         model.objects.exists()
-        for model in (Session, LoginSession, EmailAddress, OwnLimit, SecondFactor, AccessAttempt)
+        for model in (Session, LoginSession, OwnLimit, SecondFactor, AccessAttempt)
     )
     assert [mail.address for mail in Mail.objects.all()] == ["bob@example.org"]
     assert other.get("/account/").status_code == 302

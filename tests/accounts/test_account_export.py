@@ -14,6 +14,7 @@ from redis import Redis
 from accounts.ledger.credit import credit
 from accounts.models import EmailAddress, SecondFactor, User
 from accounts.users import own_limits, second_factor
+from tests.accounts.addresses import confirmed
 from tournaments.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,8 @@ def test_the_zip_holds_own_rows_as_json_and_csv_and_no_secret(room: Redis) -> No
     client.force_login(ann)
     for user in (ann, bob):
         credit([user], amount=1_234, reason=f"=gift to {user.name}", token=user.name * 8)
-        EmailAddress.objects.create(user=user, address=f"{user.name}@example.org")
+        confirmed(user, f"{user.name}@example.org", f"{user.name}@example.net")
+        EmailAddress.objects.create(user=user, address=f"=1{user.name}@example.com")
     own_limits.change(ann, entries_a_day=3, money_a_week=None)
     secret = second_factor.begin(ann)
     answer = client.post("/account/export/")
@@ -34,6 +36,15 @@ def test_the_zip_holds_own_rows_as_json_and_csv_and_no_secret(room: Redis) -> No
     text = packed.read("account.json").decode()
     sections = json.loads(text)
     assert sections["profile"][0]["name"] == "Ann" and "Bob" not in text
+    addresses = [(row["address"], row["is_primary"]) for row in sections["addresses"]]
+    assert addresses == [
+        ("Ann@example.org", True),
+        ("Ann@example.net", False),
+        ("=1Ann@example.com", False),
+    ]
+    table = list(csv.DictReader(io.StringIO(packed.read("addresses.csv").decode())))
+    assert [row["address"] for row in table][1:] == ["Ann@example.net", "'=1Ann@example.com"]
+    assert [bool(row["confirmed_at"]) for row in table] == [True, True, False]
     assert sections["own_limits"][0]["entries_a_day"] == 3
     assert [row["amount"] for row in sections["movements"]] == [1_234]
     assert ann.password not in text and secret not in text

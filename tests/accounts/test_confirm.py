@@ -41,18 +41,20 @@ def grow_old(client: Client) -> None:
 def test_own_security_pages_ask_for_the_password_and_change_nothing(
     late: Client, olga: User
 ) -> None:
-    EmailAddress.objects.create(user=olga, address="olga@example.org")
+    row = EmailAddress.objects.create(user=olga, address="olga@example.org")
     token = {"name": "x", "scopes": ["play"], "days": "9"}
     asked = [
         late.get("/account/tokens/"),
         late.post("/account/tokens/", token),
-        late.post("/accounts/email/", {"address": "mallory@example.org"}),
-        late.post("/accounts/email/remove/"),
+        late.post("/account/emails/", {"address": "mallory@example.org"}),
+        *(
+            late.post(f"/account/emails/{row.pk}/{step}/")
+            for step in ("primary", "again", "remove")
+        ),
     ]
-    assert [answer.headers["Location"].partition("%2F")[0] for answer in asked] == [ASKED] * 4
+    assert [answer.headers["Location"].partition("%2F")[0] for answer in asked] == [ASKED] * 6
     assert not AccessToken.objects.exists()
-    row = EmailAddress.objects.get()
-    assert (row.address, row.pending) == ("olga@example.org", "")
+    assert [row.address for row in EmailAddress.objects.all()] == ["olga@example.org"]
     assert "Nothing has changed yet" in late.get("/account/").content.decode()
 
 

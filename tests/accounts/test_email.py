@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +16,7 @@ from redis import Redis
 from accounts.models import EmailAddress, Mail, User
 from accounts.users import email_addresses, mail
 from config import environment, limits
+from tests.accounts.addresses import confirmed, path_in, sent, stored
 from tests.accounts.mail_sink import MailSink, mail_sink
 
 PASSWORD = "a long password"
@@ -37,62 +37,32 @@ def ann(db: None) -> User:
     return User.objects.create_user("Ann", PASSWORD)
 
 
-def sent(sink: MailSink) -> list[str]:
-    """The texts of all mails on their way, sent now."""
-    before = len(sink.mails)
-    while mail.deliver_next():
-        pass
-    return [one.get_content() for one in sink.mails[before:]]
-
-
-def path_in(text: str) -> str:
-    """The path of the link in a mail."""
-    found = re.search(r"https?://[^/]+(/\S+)", text)
-    assert found, text
-    return found[1]
-
-
-def confirmed(user: User, address: str) -> User:
-    EmailAddress.objects.create(user=user, address=address, confirmed_at=timezone.now())
-    return user
-
-
 def test_an_address_is_confirmed_by_the_button_of_its_link_once(
     sink: MailSink, ann: User, client: Client
 ) -> None:
     client.force_login(ann)
-    client.post("/accounts/email/", {"address": "Ann@Example.org"})
-    assert "is on its way" in client.get("/account/").content.decode()
-    [text] = sent(sink)
-    assert "Ann" in text and sink.mails[0]["To"] == "Ann@example.org"
+    page = client.post("/account/emails/", {"address": "Ann@Example.org"}, follow=True)
+    assert "A mail to Ann@example.org is on its way" in page.content.decode()
+    [(to, text)] = sent(sink)
+    assert "Ann" in text and to == "Ann@example.org"
     link, stranger = path_in(text), Client()
     stranger.get(link)
-    assert EmailAddress.objects.get().address == "", "opening a link confirms nothing"
-    assert stranger.post(link).status_code == 302
-    row = EmailAddress.objects.get()
-    assert (row.address, row.pending) == ("Ann@example.org", "") and row.confirmed_at
-    again = stranger.post(link)
-    assert again.status_code == 409 and "This link is over" in again.content.decode()
-    assert "confirmed" in client.get("/account/").content.decode()
+    waiting = [("Ann", "Ann@example.org", False, False)]
+    assert stored() == waiting, "opening a link confirms nothing"
+    assert "waits for confirmation" in client.get("/account/emails/").content.decode()
+    assert stranger.post(link).headers["Location"] == "/accounts/login/"
+    assert stored() == [("Ann", "Ann@example.org", True, True)], "the first one is the primary"
+    assert User.objects.get().email == "Ann@example.org"
+    for visitor in (stranger, client):
+        again = visitor.post(link)
+        assert again.status_code == 409 and "This link is over" in again.content.decode()
+    assert stored() == [("Ann", "Ann@example.org", True, True)]
     assert Mail.objects.get().body == "", "a sent mail keeps no link"
 
 
-def test_a_new_address_counts_only_when_confirmed_and_the_older_link_is_over(
-    sink: MailSink, ann: User
-) -> None:
-    confirmed(ann, "old@example.org")
-    email_addresses.enter(ann, "one@example.org", "")
-    email_addresses.enter(ann, "two@example.org", "")
-    one, two = (path_in(text) for text in sent(sink))
-    assert EmailAddress.objects.get().address == "old@example.org"
-    assert Client().post(one).status_code == 409
-    assert Client().post(two).status_code == 302
-    assert EmailAddress.objects.get().address == "two@example.org"
-
-
 def test_a_wrong_changed_or_old_link_confirms_nothing(sink: MailSink, ann: User) -> None:
-    email_addresses.enter(ann, "ann@example.org", "")
-    key = path_in(sent(sink)[0]).rstrip("/").rpartition("/")[2]
+    email_addresses.add(ann, "ann@example.org", "")
+    key = path_in(sent(sink)[0][1]).rstrip("/").rpartition("/")[2]
     other = User.objects.create_user("Ben", PASSWORD)
     forged = signing.dumps([other.pk, "ann@example.org"], salt="another")
     for tried in ("x", key[:-1], key + "x", forged, "1." + key):
@@ -103,38 +73,57 @@ def test_a_wrong_changed_or_old_link_confirms_nothing(sink: MailSink, ann: User)
     old = signer.sign_object([ann.pk, "ann@example.org"])
     with pytest.raises(email_addresses.LinkOver):
         email_addresses.confirm(old)
-    assert EmailAddress.objects.get().address == ""
+    assert stored() == [("Ann", "ann@example.org", False, False)]
 
 
 def test_an_address_of_somebody_else_is_told_only_by_mail(sink: MailSink, ann: User) -> None:
-    confirmed(User.objects.create_user("Ben", PASSWORD), "ben@example.org")
+    confirmed(ann, "ann@example.org")
+    confirmed(User.objects.create_user("Ben", PASSWORD), "ben@example.org", "ben@example.net")
     client = Client()
     client.force_login(ann)
-    free = client.post("/accounts/email/", {"address": "free@example.org"})
-    taken = client.post("/accounts/email/", {"address": "BEN@example.org"})
-    assert (free.status_code, free["Location"]) == (taken.status_code, taken["Location"])
-    texts = sent(sink)
-    assert "already belongs to another account" in texts[1] and "http" not in texts[1]
-    forged = signing.dumps([ann.pk, "BEN@example.org"], salt="email-address")
+    seen, work = [], set()
+    for address in ("one@example.org", "BEN@example.net"):
+        with CaptureQueriesContext(connection) as queries:
+            page = client.post("/account/emails/", {"address": address}, follow=True)
+        seen.append((page.redirect_chain, page.content.decode().replace(address, "?")))
+        work.add(tuple(query["sql"].split()[0] for query in queries))
+    assert seen[0][0] == seen[1][0] and len(work) == 1, work
+    assert "A mail to ? is on its way" in seen[1][1]
+    mails = dict(sent(sink))
+    assert "already belongs to another account" in mails["BEN@example.net"]
+    assert "http" not in mails["BEN@example.net"] and "http" in mails["one@example.org"]
+    row = EmailAddress.objects.get(address="BEN@example.net")
+    client.post(f"/account/emails/{row.pk}/again/")
+    assert "already belongs to another account" in dict(sent(sink))["BEN@example.net"]
+    before = stored()
+    forged = signing.dumps([ann.pk, "BEN@example.net"], salt="email-address")
     with pytest.raises(email_addresses.LinkOver):
         email_addresses.confirm(forged)
-    assert EmailAddress.objects.get(user=ann).address == ""
+    assert stored() == before
 
 
-@pytest.mark.parametrize("asked", ["Ann", "ann", "ANN@example.org"])
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        *(("Ann", "ann@example.org"), ("ann", "ann@example.org")),
+        *(("ANN@example.org", "ann@example.org"), (" ann@EXAMPLE.net", "Ann@example.net")),
+    ],
+)
 def test_a_forgotten_password_is_set_by_a_mailed_link_once(
-    sink: MailSink, ann: User, asked: str
+    sink: MailSink, ann: User, asked: str, address: str
 ) -> None:
-    confirmed(ann, "ann@example.org")
+    confirmed(ann, "ann@example.org", "Ann@example.net")
     answer = Client().post("/accounts/forgotten/", {"account": asked}, follow=True)
     assert "a mail with a link is on its way" in answer.content.decode()
-    [text] = sent(sink)
+    [(to, text)] = sent(sink)
+    assert to == address
     client = Client()
     form = client.get(path_in(text), follow=True)
     page = form.redirect_chain[-1][0]
     client.post(page, {"new_password1": NEW, "new_password2": NEW})
     assert User.objects.get(name="Ann").check_password(NEW)
-    assert "was changed" in sent(sink)[0]
+    [(told, notice)] = sent(sink)
+    assert told == "ann@example.org" and "was changed" in notice
     assert "This link is over" in Client().get(path_in(text), follow=True).content.decode()
 
 
@@ -144,11 +133,14 @@ def test_unknown_unconfirmed_and_banned_accounts_get_the_same_answer_and_work(
     confirmed(ann, "ann@example.org")
     User.objects.create_user("Nomail", PASSWORD)
     pending = User.objects.create_user("Pending", PASSWORD)
-    EmailAddress.objects.create(user=pending, pending="pending@example.org")
+    EmailAddress.objects.create(user=pending, address="pending@example.org")
+    EmailAddress.objects.create(user=ann, address="waiting@example.org")
+    confirmed(User.objects.create_user("Ben", PASSWORD), "ben@example.org", "ben@example.net")
     banned = confirmed(User.objects.create_user("Banned", PASSWORD), "banned@example.org")
     User.objects.filter(pk=banned.pk).update(is_active=False)
     told, work = set(), set()
-    names = ("Ann", "Nobody", "Nomail", "Pending", "Banned", "x@example.org", "pending@example.org")
+    names = ["Ann", "Nobody", "Nomail", "Pending", "Banned", "x@example.org"]
+    names += ["pending@example.org", "waiting@example.org", "ben@example.net"]
     for name in names:
         with CaptureQueriesContext(
             connection,
@@ -158,7 +150,8 @@ def test_unknown_unconfirmed_and_banned_accounts_get_the_same_answer_and_work(
         kinds = [query["sql"].split()[0] for query in queries]
         work.add(tuple(kind for kind in kinds if kind in ("SELECT", "INSERT")))
     assert len(told) == 1 and len(work) == 1, (told, work)
-    assert len(sent(sink)) == 1 and Mail.objects.count() == 1
+    assert [to for to, _text in sent(sink)] == ["ann@example.org", "ben@example.net"]
+    assert Mail.objects.count() == 2
 
 
 def test_mails_asked_for_are_limited_for_the_account_and_the_source(sink: MailSink) -> None:
@@ -200,6 +193,9 @@ def test_a_room_without_mail_offers_none(room: Redis, ann: User, client: Client)
     assert "This room sends no mail" in refused.content.decode()
     client.force_login(ann)
     assert "email" not in client.get("/account/").content.decode()
+    page = client.post("/account/emails/", {"address": "ann@example.org"})
+    assert page.status_code == 400 and "This room sends no mail" in page.content.decode()
+    assert not EmailAddress.objects.exists()
     assert not Mail.objects.exists()
 
 
@@ -228,5 +224,5 @@ def test_a_log_in_on_a_new_device_is_mailed_once(sink: MailSink, ann: User) -> N
     for _ in range(2):
         browser.post("/accounts/login/", {"username": "Ann", "password": PASSWORD})
         browser.post("/accounts/logout/")
-    [text] = sent(sink)
+    [(_to, text)] = sent(sink)
     assert "Ann logged in on a new device: Firefox, Linux, network 127.0.0.0" in text

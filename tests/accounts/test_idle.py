@@ -76,8 +76,8 @@ def test_players_stay_unless_the_room_says_so(ann: Client, settings: Settings) -
 
 def test_a_form_sent_too_late_changes_nothing_and_leads_to_no_form(olga: Client) -> None:
     user = User.objects.get()
-    EmailAddress.objects.create(user=user, address="olga@example.org")
-    for path in ("/accounts/email/remove/", reverse("admin:accounts_user_changelist")):
+    row = EmailAddress.objects.create(user=user, address="olga@example.org")
+    for path in (f"/account/emails/{row.pk}/remove/", reverse("admin:accounts_user_changelist")):
         client = browser(user)
         last_used(LONG_AGO)
         answer = client.post(path, {"action": "ban", "_selected_action": [user.pk]})

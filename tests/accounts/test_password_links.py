@@ -8,12 +8,11 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
-from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import PasswordLink, User
-from accounts.users.password_links import may_hand_over, told, untold
+from accounts.users.password_links import may_hand_over, tokens, told, untold
 from accounts.users.signup import sign_up
 
 OLD, NEW = "an old long password", "another long password"
@@ -108,7 +107,7 @@ def test_a_link_ends_with_the_time_and_with_the_next_log_in(
     path = handed_over(sam, ada)
     later = datetime.now() + timedelta(hours=24, seconds=5)  # noqa: DTZ005
     with monkeypatch.context() as patched:
-        patched.setattr(default_token_generator, "_now", lambda: later)
+        patched.setattr(tokens, "_now", lambda: later)
         assert not set_by(path)
     assert Client().post(reverse("login"), {"username": "Ada", "password": OLD}).status_code == 302
     assert not set_by(path)

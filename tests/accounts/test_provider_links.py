@@ -9,11 +9,12 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from accounts.deletion import deleting
-from accounts.models import EmailAddress, Mail, User
+from accounts.models import Mail, User
 from accounts.providers.models import LinkedLogin
 from accounts.users import second_factor
 from accounts.users.account_export import zipped
 from accounts.users.sessions import CONFIRMED_AT
+from tests.accounts.addresses import confirmed
 from tests.accounts.browsers import browser
 from tests.accounts.openid_provider import Provider
 from tests.accounts.provider_visits import (
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_a_link_is_made_and_removed_after_the_password(
     local: Provider, ann: User, settings: LazySettings
 ) -> None:
-    EmailAddress.objects.create(user=ann, address="a@example.org", confirmed_at=timezone.now())
+    confirmed(ann, "a@example.org")
     client = browser(ann)
     session = client.session
     del session[CONFIRMED_AT]

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import EmailAddress, LoginSession, User
 from accounts.providers import exchange
 from accounts.providers.models import LinkedLogin
+from tests.accounts.addresses import confirmed
 from tests.accounts.browsers import browser
 from tests.accounts.openid_provider import OTHER_KEY, Provider
 from tests.accounts.provider_visits import (
@@ -188,7 +189,7 @@ def test_providers_in_private_networks_need_the_operators_word(
 
 
 def test_an_address_of_an_account_here_joins_nothing(local: Provider, ann: User) -> None:
-    EmailAddress.objects.create(user=ann, address="ann@example.org", confirmed_at=timezone.now())
+    confirmed(ann, "ann@example.org")
     local.people["ann-1"] |= {"email": "ANN@example.org", "email_verified": True}
     before = rows()
     client = browser()
@@ -209,7 +210,7 @@ def test_an_address_of_an_account_here_joins_nothing(local: Provider, ann: User)
 def test_an_address_that_is_not_verified_is_nobodys(
     local: Provider, ann: User, verified: object
 ) -> None:
-    EmailAddress.objects.create(user=ann, address="ann@example.org", confirmed_at=timezone.now())
+    confirmed(ann, "ann@example.org")
     local.people["ann-1"] |= {"email": "ann@example.org", "email_verified": verified}
     client = browser()
     assert comes_back(client).headers["Location"] == NAME

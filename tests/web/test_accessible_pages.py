@@ -19,6 +19,8 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.providers import discovery
+from accounts.users import email_addresses
+from tests.accounts.addresses import confirmed
 from tests.accounts.openid_provider import provider
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
@@ -109,6 +111,25 @@ def test_pages_of_log_ins_by_providers_and_of_a_clubs_picture(
         for address in ("/account/confirm/", "/account/providers/", "/clubs/river-rats/picture/"):
             page.goto(ORIGIN + address)
             found[address] = faults(page) + too_wide(page)
+    assert not {name: wrong for name, wrong in found.items() if wrong}, json.dumps(found, indent=1)
+
+
+def test_pages_of_mail_addresses(visit: Visit, settings: Settings) -> None:
+    settings.MAIL_URL = "file:///unused"
+    ann = confirmed(person("Ann"), "ann@example.org", "ann@example.net")
+    email_addresses.add(ann, "waiting@example.org", "")
+    page, found = visit(ann, "/account/emails/"), {}
+    for language in ("en", "de"):
+        page.goto(f"{ORIGIN}/account/emails/")
+        speak(page, language)
+        found[f"list {language}"] = faults(page) + too_wide(page)
+        page.get_by_role("main").locator("input[type=email]").fill("ann@example.org")
+        page.locator("button.main").click()
+        expect(page.get_by_role("alert")).to_be_visible()
+        found[f"refused {language}"] = faults(page) + too_wide(page)
+        for address in ("/account/", "/accounts/email/made-up/", "/accounts/forgotten/"):
+            page.goto(ORIGIN + address)
+            found[f"{address} {language}"] = faults(page) + too_wide(page)
     assert not {name: wrong for name, wrong in found.items() if wrong}, json.dumps(found, indent=1)
 
 

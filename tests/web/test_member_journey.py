@@ -125,12 +125,14 @@ def _join(page: Page) -> None:
 
 def _confirm_address(page: Page, sink: MailSink) -> None:
     page.get_by_role("link", name="Mia").click()
-    page.locator("#email").get_by_label("E-mail address").fill("mia@example.org")
+    page.get_by_role("link", name="E-mail addresses").click()
+    page.get_by_label("E-mail address").fill("mia@example.org")
     page.get_by_role("button", name="Send a mail to confirm it").click()
-    expect(page.locator("#email")).to_contain_text("is on its way")
+    expect(page.locator(".messages")).to_contain_text("is on its way")
+    expect(page.locator("#emails .badge")).to_have_text("waits for confirmation")
     page.goto(_link_in(sink))
     page.get_by_role("main").get_by_role("button").click()
-    expect(page.locator("#email .badge")).to_have_text("confirmed")
+    expect(page.locator("#emails .badge").first).to_have_text("primary")
 
 
 def _register(page: Page, made: Tournament) -> None:

@@ -21,6 +21,7 @@ from accounts.notifications.models import (
 )
 from config import limits
 from config.outside import posting
+from tests.accounts.addresses import confirmed
 from tests.accounts.notifications.push_browser import PushBrowser, push_due
 from tests.accounts.notifications.tested_kind import TestedKind
 from tests.config.outside.receiver import Receiver
@@ -243,7 +244,7 @@ def test_a_trial_reaches_all_devices_in_quiet_hours_too(
 @pytest.fixture
 def mailed(ann: User, settings: Settings, tested: TestedKind) -> User:
     settings.MAIL_URL = "file:///unused"
-    EmailAddress.objects.create(user=ann, address="ann@example.org", confirmed_at=timezone.now())
+    confirmed(ann, "ann@example.org")
     preferences.save_choices(ann, [("tested", "mail")])
     return ann
 
@@ -277,7 +278,7 @@ def test_mail_is_for_confirmed_addresses_and_waits_for_the_morning(
         mailed, time_zone="UTC", quiet_from=early, quiet_until=later, language="en"
     )
     assert digest.mail_due(now) == 0 and states() == ["waiting"]
-    EmailAddress.objects.update(address="", confirmed_at=None)
+    EmailAddress.objects.all().delete()
     NotificationSettings.objects.all().delete()
     assert digest.mail_due(now) == 0 and states() == ["dead"]
     tested.keys = ["b"]

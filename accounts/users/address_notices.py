@@ -1,0 +1,61 @@
+"""Mails to the primary address of an account about changes of its security."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language, gettext, override
+
+from accounts.models import User
+from accounts.users import mail
+
+
+def tell_password_changed(user: User) -> None:
+    """Mail a notice of a changed password."""
+    with override(user.language or get_language()):
+        body = gettext("The password of %(name)s was changed. Was it not you? Ask an operator.")
+        _queue(user, gettext("Your password was changed"), body % {"name": user.name})
+
+
+def tell_login_linked(user: User, provider: str) -> None:
+    """Mail a notice of a linked log-in."""
+    with override(user.language or get_language()):
+        words = {"name": user.name, "provider": provider}
+        lead = gettext("%(name)s can now log in with %(provider)s.") % words
+        rest = gettext("Was it not you? Unlink it under Account and change your password.")
+        body = f"{lead}\n{rest}\n{settings.PUBLIC_URL}/account/"
+        _queue(user, gettext("A log-in was linked"), body)
+
+
+def tell_added(user: User, address: str) -> None:
+    """Mail a notice of an address that waits for its confirmation."""
+    with override(user.language or get_language()):
+        words = {"name": user.name, "address": address}
+        lead = gettext("%(address)s was added to %(name)s and waits for its confirmation.") % words
+        _queue(user, gettext("An e-mail address was added"), f"{lead}\n{_not_you()}")
+
+
+def tell_primary(user: User, address: str) -> None:
+    """Mail to the primary address that another one takes its place."""
+    with override(user.language or get_language()):
+        words = {"name": user.name, "address": address}
+        lead = gettext("The primary e-mail address of %(name)s is now %(address)s.") % words
+        _queue(user, gettext("Your primary e-mail address was changed"), f"{lead}\n{_not_you()}")
+
+
+def tell_removed(user: User, address: str) -> None:
+    """Mail a notice of an address that is removed, the primary one too."""
+    with override(user.language or get_language()):
+        words = {"name": user.name, "address": address}
+        lead = gettext("%(address)s was removed from %(name)s.") % words
+        _queue(user, gettext("An e-mail address was removed"), f"{lead}\n{_not_you()}")
+
+
+def _queue(user: User, subject: str, body: str) -> None:
+    if primary := mail.primary_address(user.pk):
+        mail.queue(primary, subject, body)
+
+
+def _not_you() -> str:
+    rest = gettext("Was it not you? Change your password, then look at your addresses:")
+    return f"{rest}\n{settings.PUBLIC_URL}{reverse('emails')}"
