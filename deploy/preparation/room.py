@@ -32,6 +32,8 @@ def migrate(owner_url: str = "") -> None:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
+        else:
+            executor.check_replacements()  # records squashed migrations whose parts are applied
         if owner_url:
             roles.grant_runtime()
         observers.keep()

@@ -14,7 +14,8 @@ from accounts.models import EmailAddress, User
 from accounts.users import email_addresses
 from tests.accounts.addresses import stored
 
-BEFORE, AFTER = ("accounts", "0019_club_picture"), ("accounts", "0020_several_addresses")
+BEFORE = ("accounts", "0001_users_squashed_0019_club_picture")
+AFTER = ("accounts", "0020_several_addresses")
 
 pytestmark = pytest.mark.django_db
 

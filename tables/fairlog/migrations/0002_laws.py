@@ -6,41 +6,7 @@ from typing import ClassVar
 
 from django.db import migrations
 
-APPEND_ONLY = """
-CREATE FUNCTION fairlog_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION 'the log is append-only: % on %', TG_OP, TG_TABLE_NAME
-        USING ERRCODE = 'integrity_constraint_violation';
-END $$;
-CREATE TRIGGER leaf_stays BEFORE DELETE ON fairlog_logleaf
-    FOR EACH ROW EXECUTE FUNCTION fairlog_append_only();
-CREATE TRIGGER leaf_placed_once BEFORE UPDATE ON fairlog_logleaf
-    FOR EACH ROW WHEN (OLD.index IS NOT NULL
-        OR (OLD.deck_id, OLD.kind) IS DISTINCT FROM (NEW.deck_id, NEW.kind))
-    EXECUTE FUNCTION fairlog_append_only();
-CREATE TRIGGER tile_stays BEFORE DELETE ON fairlog_logtile
-    FOR EACH ROW EXECUTE FUNCTION fairlog_append_only();
-CREATE TRIGGER tile_only_grows BEFORE UPDATE ON fairlog_logtile
-    FOR EACH ROW WHEN (substring(NEW.hashes FOR octet_length(OLD.hashes)) <> OLD.hashes)
-    EXECUTE FUNCTION fairlog_append_only();
-CREATE TRIGGER head_never_shrinks BEFORE UPDATE ON fairlog_logday
-    FOR EACH ROW WHEN (NEW.size < OLD.size) EXECUTE FUNCTION fairlog_append_only();
-"""
-
-# Places are numbered from 0 without a gap. Only leaves that get their place are looked at.
-WITHOUT_GAPS = """
-CREATE FUNCTION fairlog_follows() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF NOT EXISTS (SELECT 1 FROM fairlog_logleaf WHERE index = NEW.index - 1) THEN
-        RAISE EXCEPTION 'the log has no leaf before %', NEW.index
-            USING ERRCODE = 'integrity_constraint_violation';
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE CONSTRAINT TRIGGER leaf_follows AFTER INSERT OR UPDATE ON fairlog_logleaf
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.index > 0)
-    EXECUTE FUNCTION fairlog_follows();
-"""
+from tables.fairlog.migrations import _laws
 
 # A seal that is open now is logged, so that its fate follows it; what ended before is in the
 # genesis.
@@ -49,22 +15,11 @@ INSERT INTO fairlog_logleaf (deck_id, kind)
 SELECT id, 1 FROM tables_sealeddeck WHERE fate IS NULL ORDER BY id
 """
 
-UNDO = """
-DROP TRIGGER leaf_follows ON fairlog_logleaf;
-DROP FUNCTION fairlog_follows();
-DROP TRIGGER head_never_shrinks ON fairlog_logday;
-DROP TRIGGER tile_only_grows ON fairlog_logtile;
-DROP TRIGGER tile_stays ON fairlog_logtile;
-DROP TRIGGER leaf_placed_once ON fairlog_logleaf;
-DROP TRIGGER leaf_stays ON fairlog_logleaf;
-DROP FUNCTION fairlog_append_only();
-"""
-
 
 class Migration(migrations.Migration):
     dependencies: ClassVar = [("fairlog", "0001_log")]
 
     operations: ClassVar = [
         migrations.RunSQL(OPEN_SEALS, migrations.RunSQL.noop),
-        migrations.RunSQL(APPEND_ONLY + WITHOUT_GAPS, UNDO),
+        migrations.RunSQL(_laws.LOG, _laws.NO_LOG),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from importlib import import_module
 
 from django.apps import apps
 from django.db import transaction
@@ -17,6 +16,7 @@ from tables.dealer.state import TableState
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
 from tables.engine.betting import legal_actions
 from tables.models import Table
+from tables.ring.migrations import _presets
 from tables.ring.models import RakeTable, RingGame
 from tables.ring.sessions import locks, opening
 from tables.store import fenced
@@ -43,7 +43,7 @@ def open_ring(**terms: object) -> RingGame:
 def presets() -> RakeTable:
     """Return the first rake table; write it and the jackpots again after a flush."""
     if not RakeTable.objects.exists():
-        import_module("tables.ring.migrations.0002_presets").write(apps, None)
+        _presets.write(apps, None)
     return RakeTable.objects.order_by("pk")[0]
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
 import msgspec
 import pytest
 
 from tables.engine.rake_tables import HOLDEM, OMAHA, check_rows
 from tables.ring.engine.jackpots import JACKPOTS, check_terms
+from tables.ring.migrations import _presets as presets
 from tables.ring.models import RakeTable, RakeTableRow
-
-presets: Any = import_module("tables.ring.migrations.0002_presets")
 
 
 @pytest.mark.rule("R-02")
