@@ -17,6 +17,7 @@ _REGISTRIES = re.compile(
 _UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 _SWITCHED_OFF = re.compile(r"mark\.(skip|skipif|xfail)\b|pytest\.(skip|xfail|importorskip)\(")
 _ROOMS = re.compile(r"pytest\.mark\.(cluster|alone)\b")
+_ALERTED_LIST = re.compile(r"<[ou]l\b[^>]*\srole=")
 _HERE = Path(__file__)
 
 
@@ -27,6 +28,10 @@ def test_no_file_names_a_package_registry() -> None:
 
 def test_no_unfinished_work_is_marked() -> None:
     assert _holding(_UNFINISHED, (".py", ".html", ".js", ".css", ".lua", ".md")) == []
+
+
+def test_no_list_has_another_role() -> None:
+    assert _holding(_ALERTED_LIST, (".html",)) == [], "its items would be items of no list"
 
 
 def test_no_test_is_switched_off() -> None:
