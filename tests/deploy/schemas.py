@@ -1,4 +1,4 @@
-"""What PostgreSQL's catalogs say of a database of the room, and the rows that migrations wrote."""
+"""Catalogs of PostgreSQL for a database of the room, and the rows that migrations wrote."""
 
 from __future__ import annotations
 
