@@ -97,13 +97,28 @@ def _sorts_by(editor: ModelAdmin[Any], model: type[Model], name: Any) -> str | N
     return getattr(found, "admin_order_field", None)
 
 
+def inlined(model: type[Model], other: type[Model], user: User) -> set[str]:
+    """Return the fields of another model that the page of a row of this one lists to this user."""
+    editor = admin.site._registry.get(model)
+    lists = editor.get_inlines(asked(user), model()) if editor else ()
+    made = (one(model, admin.site) for one in lists if one.model is other)
+    return {
+        str(name)
+        for one in made
+        if one.has_view_permission(asked(user), model())
+        for name in one.get_fields(asked(user))
+    }
+
+
 def is_shown(model: type[Model], path: str, user: User) -> bool:
     """Return whether the last field of a path is shown on the pages of its model."""
     name, _, rest = path.partition("__")
     field = model._meta.pk if name == "pk" else model._meta.get_field(name)
     if rest and field.is_relation:
         assert field.related_model is not None, f"{path}: a relation to any model"
-        return is_shown(field.related_model, rest, user)
+        return rest in inlined(model, field.related_model, user) or is_shown(
+            field.related_model, rest, user
+        )
     editor = admin.site._registry.get(model)
     return editor is not None and name in shown(model, editor, asked(user))
 

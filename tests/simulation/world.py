@@ -24,6 +24,7 @@ from config import durable, entropy
 from config import redis as redis_door
 from config.celery import app
 from tables.gateway import snapshots
+from tables.seeds import marking
 from tables.workers import bells, recovery
 from tables.workers.tasks import advance, settle_table
 from tables.workers.timers import Timer
@@ -151,7 +152,9 @@ class World:
         with self._installed():
             _empty_database()
             self.aside.flushall()
-            self.aside.script_flush()  # else the first seed differs from later ones
+            # A process keeps both, which would make its first seed differ from later ones.
+            self.aside.script_flush()
+            marking.deals_by_seed()
             self.clock.tell()
             self._prepare()
             while self._step():
