@@ -24,7 +24,7 @@ class ScriptCall(NamedTuple):
     """One run of a script: its Lua text, its keys and its arguments."""
 
     script: str
-    keys: Sequence[str]
+    keys: Sequence[str | bytes]
     args: Sequence[Any]
 
     @property

@@ -9,8 +9,8 @@ import msgspec
 
 from config import limits
 from tables.gateway.followers import StreamFollower
-from tables.gateway.reader import Known, ReadRequest, Tail, end, is_table
-from tables.gateway.recent import Position, Recent
+from tables.gateway.reader import Known, ReadRequest, Tail, end, head_keys, is_table
+from tables.gateway.recent import Position, Recent, name
 from tables.gateway.stream_kinds import OWN, StreamKind
 from tables.store.connections import Connections, Tabs
 from tables.wire.client_events import Disconnected
@@ -33,6 +33,7 @@ class Feed:
         self._lines = lines
         self._catch_up = catch_up
         self.table = is_table(stream)
+        self._head_keys = head_keys(stream)
         self.recent: Recent | None = None
         self.epoch: int | None = None
         self.seated: Mapping[int, int] = {}
@@ -82,14 +83,13 @@ class Feed:
         """Return what to compare with Redis; None when this stream must be read in any case."""
         if self.recent is None or any(follower.pending for follower in self.followers):
             return None
-        if self.table and self.tabs is None:
+        last = name(self.recent.last)
+        if not self.table:
+            return Known(self.stream, self._head_keys, (last,))
+        if self.tabs is None:
             return None
-        return Known(
-            stream=self.stream,
-            last=self.recent.last,
-            epoch=self.epoch,
-            tabs_mark="" if self.tabs is None else self.tabs.mark,
-        )
+        epoch = "" if self.epoch is None else str(self.epoch)
+        return Known(self.stream, self._head_keys, (last, epoch, self.tabs.mark))
 
     def take(self, tail: Tail, asked_at: float) -> tuple[StreamFollower, ...]:
         """Take in a read made at `asked_at`; return followers that must take their table again."""

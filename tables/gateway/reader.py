@@ -40,12 +40,14 @@ class ReadRequest(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """Known state of a stream: last event read, and for tables the epoch and mark of tabs."""
+    """Known state of a stream, and the keys that tell whether it changed.
+
+    Of a table three of each: last event, epoch, mark of tabs; of any other stream its last event.
+    """
 
     stream: str
-    last: Position
-    epoch: int | None
-    tabs_mark: str
+    keys: tuple[bytes, ...]
+    values: tuple[str, ...]
 
 
 class Tail(msgspec.Struct, frozen=True):
@@ -77,6 +79,12 @@ def is_table(stream: str) -> bool:
     return stream.startswith(f"{TABLE}:")
 
 
+def head_keys(stream: str) -> tuple[bytes, ...]:
+    """Return the keys to compare: a stream's events, and of a table its state and tabs."""
+    kinds = (keys.events, keys.state, keys.tabs) if is_table(stream) else (keys.events,)
+    return tuple(key(stream, settings.SHARDS).encode() for key in kinds)
+
+
 class Reader:
     """Reader of tails, heads and tabs of streams, each from its shard."""
 
@@ -97,18 +105,16 @@ class Reader:
     async def differing(self, known: Sequence[Known]) -> list[str]:
         """Return which of these streams of one shard have changed; one trip for many of them."""
         streams: list[str] = []
+        tables_first = sorted(known, key=lambda one: len(one.keys), reverse=True)
         for first in range(0, len(known), HEADS_AT_ONCE_MAX):
-            some = known[first : first + HEADS_AT_ONCE_MAX]
-            names = [key for stream_known in some for key in self._keys(stream_known.stream)]
-            values = [value for stream_known in some for value in _values(stream_known)]
-            call = ScriptCall(lua.source("heads"), names, values)
+            some = tables_first[first : first + HEADS_AT_ONCE_MAX]
+            names = [key for one in some for key in one.keys]
+            tables = sum(len(one.keys) > 1 for one in some)
+            values = [value for one in some for value in one.values]
+            call = ScriptCall(lua.source("heads"), names, [tables, *values])
             numbers = await run_async(self._clients.of(some[0].stream), call)
             streams += [some[number - 1].stream for number in numbers]
         return streams
-
-    def _keys(self, stream: str) -> tuple[str, str, str]:
-        shards = self._shards
-        return keys.events(stream, shards), keys.state(stream, shards), keys.tabs(stream, shards)
 
     async def read(self, wanted: Sequence[ReadRequest]) -> list[Tail]:
         """Read all `wanted` of one shard in one trip, each stream at one instant."""
@@ -201,11 +207,6 @@ class Rounds:
     def over(self) -> bool:
         """True when every stream of the round was handed out."""
         return not self._rest
-
-
-def _values(known: Known) -> tuple[str, str, str]:
-    epoch = "" if known.epoch is None else str(known.epoch)
-    return name(known.last), epoch, known.tabs_mark
 
 
 def _found(want: ReadRequest, answer: Any, shards: int) -> Tail:
