@@ -19,6 +19,7 @@ from config import limits
 from config.redis.addresses import RedisAddress
 from config.redis.cluster import AsyncClusterClient, ClusterClient
 from config.redis.lean import LeanClient, LeanPool
+from config.redis.lean_async import LeanAsyncPool
 
 
 def client_at(address: RedisAddress) -> Redis:
@@ -56,9 +57,7 @@ def async_client_at(address: RedisAddress) -> redis_asyncio.Redis:
         return cast(redis_asyncio.Redis, cluster)
     if address.kind == "sentinel":
         return redis_asyncio.Redis.from_pool(_sentinel_pool(address, {**bounds, **options}))
-    return redis_asyncio.Redis.from_pool(
-        BlockingConnectionPool.from_url(address.url, **bounds, **options)
-    )
+    return redis_asyncio.Redis.from_pool(LeanAsyncPool.from_url(address.url, **bounds, **options))
 
 
 def _sentinel_pool(address: RedisAddress, options: dict[str, Any]) -> Any:
