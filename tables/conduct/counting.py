@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+import structlog
 from django.db import connection, transaction
 from msgspec.structs import astuple
 
@@ -18,6 +20,9 @@ from tables.dealt import counting as dealt_counting
 from tables.dealt.boxed import DealtKey
 from tables.dealt.figures import DealtFigures
 from tables.records import stored
+from tables.records.month_keys import BurntMonth
+
+log = structlog.get_logger(__name__)
 
 HANDS_AT_ONCE_MAX = 50
 
@@ -86,7 +91,8 @@ class ConductCount:
 def count_waiting() -> int:
     """Count released hands that wait; return their number, 0 while another process counts.
 
-    Counters and the end of the waiting are one transaction: a hand counts once, whoever dies.
+    Counters and the end of the waiting are one transaction: a hand counts once, whoever dies. One
+    that nobody can read waits no longer, and counts nothing.
     """
     with transaction.atomic():
         if not is_elected():
@@ -97,12 +103,27 @@ def count_waiting() -> int:
         if not rows:
             return 0
         count = ConductCount()
-        for _, kept in rows:
-            count.add(stored.decode(bytes(kept)))
+        for hand, raw in rows:
+            if (kept := record_of(hand, bytes(raw))) is not None:
+                count.add(kept)
         write(count)
         with connection.cursor() as cursor:
             cursor.execute(_COUNTED, [[key for key, _ in rows]])
     return len(rows)
+
+
+def record_of(hand: int, raw: bytes) -> HandRecord | None:
+    """Return a record to count; None for a damaged one and one whose month's key was deleted.
+
+    Raises NoMonthKey in a process without keys.
+    """
+    try:
+        return stored.decode(raw)
+    except BurntMonth:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        log.error("damaged record is not counted", hand=hand, error=str(error))
+        return None
 
 
 def is_elected() -> bool:

@@ -17,6 +17,7 @@ from tables.conduct.counting import (
     DayKey,
     PairMonth,
     PlayerMonth,
+    record_of,
     stored_figures,
     write,
 )
@@ -121,10 +122,8 @@ def _counted(since: int) -> tuple[ConductCount, int]:
     count, hands = ConductCount(since), 0
     waiting = UncountedHand.objects.values("hand")
     counted = Hand.objects.exclude(pk__in=waiting).order_by("pk")
-    for kept in counted.values_list("record", flat=True).iterator(chunk_size=READ_AT_ONCE):
-        names = stored.key_names(bytes(kept))
-        if names is not None and names[0] < record_keys.first:
-            continue
-        count.add(stored.decode(bytes(kept)), without=deleted)
-        hands += 1
+    for hand, raw in counted.values_list("pk", "record").iterator(chunk_size=READ_AT_ONCE):
+        if (kept := record_of(hand, bytes(raw))) is not None:
+            count.add(kept, without=deleted)
+            hands += 1
     return count, hands

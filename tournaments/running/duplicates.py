@@ -63,9 +63,15 @@ def _continue(ladder_id: int) -> int:
 
 
 def _begin(tournament: Tournament) -> None:
-    """Make the set of a finished game: seats and bots are those of its first hand."""
+    """Make the set of a finished game: seats and bots are those of its first hand, if it has one.
+
+    A game whose players left before the first hand has no cards to deal again.
+    """
     rows = Hand.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
-    first = stored.decode_open(bytes(rows.order_by("number")[0].record))
+    played = rows.order_by("number").first()
+    if played is None:
+        return
+    first = stored.decode_open(bytes(played.record))
     seated = sorted((seat.seat, seat.user) for seat in first.seats)
     made = DuplicateSet.objects.create(
         seats=[seat for seat, _ in seated], users=[user for _, user in seated]

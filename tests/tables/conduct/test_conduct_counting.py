@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from redis import Redis
+from structlog.testing import capture_logs
 
 from accounts.deletion.parts import registered
 from tables.conduct import counting, recount
@@ -76,6 +77,20 @@ def test_a_hand_that_is_counted_twice_is_found(house: Redis) -> None:
     out = StringIO()
     call_command("recount_conduct", "--check", stdout=out)
     assert out.getvalue() == "counted equals recounted\n"
+
+
+def test_a_damaged_record_holds_up_no_other_hand(house: Redis) -> None:
+    hands = played()
+    bad = Hand.objects.order_by("pk")[0]
+    Hand.objects.filter(pk=bad.pk).update(record=bytes(bad.record)[:-9] + bytes(9))
+    with capture_logs() as lines:
+        assert count_all() == hands
+    [line] = [line for line in lines if line["log_level"] == "error"]
+    assert line["event"] == "damaged record is not counted" and line["hand"] == bad.pk
+    assert not UncountedHand.objects.exists()
+    rest = sum(hand.players for hand in Hand.objects.exclude(pk=bad.pk))
+    assert sum(row.hands for row in PlayerConduct.objects.all()) == rest
+    assert recount.differences() == []
 
 
 def test_a_hand_counts_only_after_its_release(house: Redis) -> None:

@@ -32,8 +32,8 @@ from tournaments.bot_ladder.terms import validate_duplicates
 from tournaments.duplicates.models import DuplicateGame, DuplicateSet
 from tournaments.duplicates.rotation import mean_places
 from tournaments.entries import registration
-from tournaments.models import Template, Tournament
-from tournaments.running import duplicates, operations, series
+from tournaments.models import Entry, Template, Tournament
+from tournaments.running import duplicates, operations, rulings, series
 from tournaments.running.tasks import tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -139,6 +139,24 @@ def test_workers_at_once_open_one_game(research: Redis) -> None:
     at_once(*[duplicates.continue_sets] * 4)
     duplicates.continue_sets()
     assert [game.shift for game in DuplicateGame.objects.all()] == [0, 1]
+
+
+def test_a_game_that_ends_before_its_first_hand_holds_up_no_other(research: Redis) -> None:
+    made, _board = _duplicates()
+    empty = _first(made)
+    tick(f"tournament:{empty.pk}")
+    for entry in Entry.objects.filter(tournament=empty).order_by("pk")[1:]:
+        rulings.disqualify(entry.pk, actor=None, reason="test")
+    [table] = Table.objects.filter(director=locks.DIRECTOR, game=empty.pk)
+    for _ in range(9):
+        playing.run(research, table.pk)
+        advance.advance(research, table.pk)
+        tick(f"tournament:{empty.pk}")
+    empty.refresh_from_db()
+    assert empty.state == "finished" and not Hand.objects.exists()
+    _play(research, _first(made))
+    assert duplicates.continue_sets() == 1
+    assert not DuplicateGame.objects.filter(tournament=empty).exists()
 
 
 def test_a_set_with_a_cancelled_game_ends_and_is_not_rated(research: Redis) -> None:
