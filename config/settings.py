@@ -11,8 +11,9 @@ from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import databases, environment, limits
+from config import environment, limits
 from config.outside import identity_providers
+from config.postgres import databases
 from config.redis import addresses
 
 if not __debug__:
@@ -324,7 +325,7 @@ STATICFILES_DIRS = [path for path in [BASE_DIR / "static"] if path.is_dir()]
 STATIC_GATHERED = environment.flag("STATIC_GATHERED", True)
 WHITENOISE_USE_FINDERS = not STATIC_GATHERED
 _static_storage = (
-    "config.hashed_names.HashedStaticFiles"
+    "config.files.hashed_names.HashedStaticFiles"
     if STATIC_GATHERED
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )

@@ -6,7 +6,8 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 
-from config import health, installable
+from config.door import health
+from config.files import installable
 
 admin.site.site_header = "Tournament room"
 admin.site.site_title = "Tournament room"

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 from django.db import connection
 
-from config.statements import ANY_KEY, BuiltOnce
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.models import Table
 from tournaments.models import Tournament
 from tournaments.refusals import NoSuchTournament

@@ -10,7 +10,7 @@ from accounts.clubs.rules import may_manage
 from accounts.clubs.steps import club_step, role_of
 from accounts.models import Club, User
 from accounts.stored_files.pictures import PictureFolder, count_upload
-from config.pictures import encode_anew
+from config.files.pictures import encode_anew
 
 FOLDER = PictureFolder("clubs")
 PIXELS = 256
@@ -20,7 +20,7 @@ PIXELS = 256
 def set_picture(club: Club, actor: User, upload: bytes) -> str:
     """Encode a manager's upload anew, store it in place of the former picture, return its key.
 
-    Raises NotForRole, PicturesTooFast, FilesUnavailable or a refusal of config.pictures; then
+    Raises NotForRole, PicturesTooFast, FilesUnavailable or a refusal of config.files.pictures; then
     nothing has changed.
     """
     # Outsiders cost no decoding; the step asks again, under the club's lock.

@@ -14,7 +14,7 @@ from accounts.faces.models import PlayerFace
 from accounts.faces.refusals import NoSuchCountry
 from accounts.models import User
 from accounts.stored_files.pictures import count_upload
-from config.pictures import encode_anew
+from config.files.pictures import encode_anew
 
 PIXELS = 128
 """Width and height of a stored picture."""
@@ -32,7 +32,7 @@ class Face(msgspec.Struct, frozen=True, omit_defaults=True):
 def set_picture(user: User, upload: bytes) -> str:
     """Encode an uploaded picture anew, store it in place of the former one and return its key.
 
-    Raises a refusal of config.pictures, PicturesTooFast or FilesUnavailable; then nothing has
+    Raises a refusal of config.files.pictures, PicturesTooFast or FilesUnavailable; then nothing has
     changed.
     """
     count_upload(user.pk)

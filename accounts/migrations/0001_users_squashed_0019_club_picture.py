@@ -14,7 +14,7 @@ from django.db import migrations, models
 
 import accounts.models.user
 from accounts.migrations import _laws
-from config.new_models import CreateModels
+from config.postgres.new_models import CreateModels
 
 
 class Migration(migrations.Migration):

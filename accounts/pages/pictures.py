@@ -10,14 +10,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from config import limits
-from config.pictures import CONTENT_TYPE, FORMATS
+from config.files.pictures import CONTENT_TYPE, FORMATS
 
 FOREVER_S = 365 * 24 * 3_600
 """Browsers keep a picture: another one has another key."""
 
 
 class PictureForm(forms.Form):
-    """A new picture; config.pictures judges it."""
+    """A new picture; config.files.pictures judges it."""
 
     picture = forms.FileField(
         label=_("Picture"),

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from accounts.models import AccessToken, User
 from config import limits
+from config.postgres.statements import ANY_TEXT, ANY_TIME, BuiltOnce
 from config.refusals import Refusal
 from config.refusals import marked as _
-from config.statements import ANY_TEXT, ANY_TIME, BuiltOnce
 
 SCOPES = {
     "cards:delayed": _("Read cards of featured tables after their delay"),

@@ -14,7 +14,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from config import redis
-from config.scripts import ScriptCall, run
+from config.redis.scripts import ScriptCall, run
 
 log = structlog.get_logger(__name__)
 

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import structlog
 
 from accounts.models import User
-from config.one_moment import one_moment
+from config.postgres.one_moment import one_moment
 from tables.chance.family import DealtCounts, DealtDeck
 from tables.dealer.record import HandRecord
 from tables.engine.begin import begin

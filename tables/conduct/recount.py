@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.models import Min
 
 from accounts.models import User
-from config.one_moment import one_moment
+from config.postgres.one_moment import one_moment
 from tables.conduct.counting import (
     PAIR_NAMES,
     PLAYER_NAMES,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from config.one_moment import one_moment
+from config.postgres.one_moment import one_moment
 from tables.dealer.record import HandRecord
 from tables.dealer.seen_record import SeenRecord
 from tables.fairaudit.findings import FairDifference, Finding

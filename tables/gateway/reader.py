@@ -10,7 +10,7 @@ from django.conf import settings
 
 from config import limits
 from config.redis import node_of
-from config.scripts import PlainCall, ScriptCall, run_all_async, run_async
+from config.redis.scripts import PlainCall, ScriptCall, run_all_async, run_async
 from tables.gateway.recent import START, Position, name, position
 from tables.gateway.shards import Shards
 from tables.gateway.stream_kinds import TABLE

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from config.scripts import Trips
+from config.redis.scripts import Trips
 from tables.store import keys
 
 

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from config import limits
 from config.door.turns import Turns
 from config.redis import told_to_end
-from config.scripts import ScriptCall, run_async
+from config.redis.scripts import ScriptCall, run_async
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
 from tables.gateway.shards import Shards

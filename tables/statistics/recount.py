@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 
 from accounts.models import User
-from config.one_moment import one_moment
+from config.postgres.one_moment import one_moment
 from config.sums import add_to
 from tables.dealer.record import HandRecord
 from tables.models import Hand

@@ -12,7 +12,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from config.scripts import ScriptCall, run, run_all
+from config.redis.scripts import ScriptCall, run, run_all
 from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState

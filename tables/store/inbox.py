@@ -10,7 +10,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from config.scripts import ScriptCall, run
+from config.redis.scripts import ScriptCall, run
 from tables.dealer.commands import Received
 from tables.dealer.versions import UnknownVersion
 from tables.store import keys, lua, ready

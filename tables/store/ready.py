@@ -9,7 +9,7 @@ from redis import Redis
 
 from config import limits
 from config.celery import play_queue
-from config.scripts import ScriptCall, run
+from config.redis.scripts import ScriptCall, run
 from tables.store import keys, lua
 
 BELL_LIFETIME_MS = 1_000

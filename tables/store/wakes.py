@@ -10,7 +10,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import clock, limits
-from config.scripts import ScriptCall, run
+from config.redis.scripts import ScriptCall, run
 from tables.dealer.state import Desk
 from tables.store import keys, lua
 

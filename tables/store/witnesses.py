@@ -9,7 +9,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from config.scripts import ScriptCall, run_async
+from config.redis.scripts import ScriptCall, run_async
 from tables.store import connections, keys, lua
 
 Told = Mapping[str, tuple[int, int]]

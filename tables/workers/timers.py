@@ -17,8 +17,9 @@ from django.db import close_old_connections
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config import durable, limits
+from config import limits
 from config.celery import SETTLE
+from config.process import durable
 from config.redis import room
 from tables.models import ShardGeneration
 from tables.store import keys, wakes

@@ -8,7 +8,8 @@ from typing import Literal
 import structlog
 from redis import Redis
 
-from config import durable, limits, metrics
+from config import limits, metrics
+from config.process import durable
 from tables.models import Table
 from tables.store import fenced, keys, wakes, witnesses
 

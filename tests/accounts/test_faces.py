@@ -27,7 +27,7 @@ from accounts.users.account_export import zipped
 from config.door.rates import Rate
 from tests.accounts.browsers import browser
 from tests.accounts.s3_receiver import bucket, settings_of
-from tests.config.drawn_pictures import SVG, drawn, png_bomb
+from tests.config.files.drawn_pictures import SVG, drawn, png_bomb
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

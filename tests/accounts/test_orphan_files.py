@@ -29,7 +29,7 @@ from accounts.stored_files import orphans, sweeping
 from config.environment import HOME
 from tests.accounts.clubs.cast import club_of
 from tests.accounts.s3_receiver import bucket, settings_of
-from tests.config.drawn_pictures import drawn
+from tests.config.files.drawn_pictures import drawn
 from tests.tournaments import course
 from tournaments.overlays import sponsoring
 from tournaments.overlays.models import Sponsor

@@ -87,7 +87,7 @@ class Players:
     def _act(self, turns: Sequence[tuple[int, TurnBegan]]) -> None:
         if not turns:
             return
-        from config.scripts import ScriptCall, run_all
+        from config.redis.scripts import ScriptCall, run_all
         from tables.store import keys
         from tables.workers.bells import ring
 

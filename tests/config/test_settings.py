@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from config import environment
-from tests.config.settings_process import settings_with
+from tests.config.process.settings_process import settings_with
 
 
 def shown(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from deploy.embedded.binaries import postgres_directory
-from tests.config.drawn_pictures import drawn
+from tests.config.files.drawn_pictures import drawn
 from tests.deploy.living import CALM_MS, Living, are_complete
 
 PLAYERS, SEATS = 4, 2

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from config import durable
+from config.process import durable
 from tables.store import witnesses
 from tables.store.witnesses import Testimony
 from tables.workers import recovery

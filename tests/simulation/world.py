@@ -20,9 +20,10 @@ from psycopg.errors import LockNotAvailable
 from redis.exceptions import RedisError
 
 from accounts.users import bots
-from config import durable, entropy
+from config import entropy
 from config import redis as redis_door
 from config.celery import app
+from config.process import durable
 from tables.gateway import snapshots
 from tables.seeds import marking
 from tables.workers import bells, recovery

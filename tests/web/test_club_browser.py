@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from accounts.models import Club
 from tests.accounts.clubs.cast import club_of
-from tests.config.drawn_pictures import drawn
+from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, users
 from tests.tournaments.cast import structure

@@ -86,7 +86,7 @@ def gathered(settings: Settings, tmp_path: Path) -> Gathered:
     sources, root = tmp_path / "sources", tmp_path / "root"
     shutil.copytree(HOME / "static", sources)
     root.mkdir()
-    storage = {"BACKEND": "config.hashed_names.HashedStaticFiles"}
+    storage = {"BACKEND": "config.files.hashed_names.HashedStaticFiles"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": storage}
     settings.STATICFILES_DIRS = [sources]
     settings.STATIC_ROOT = str(root)

@@ -9,7 +9,7 @@ from django.core import signing
 from django.db.models import Model, QuerySet
 
 from config import limits
-from config.statements import BuiltOnce
+from config.postgres.statements import BuiltOnce
 from tournaments.api.problems import InvalidCursor
 
 Row = TypeVar("Row", bound=Model)

@@ -13,7 +13,7 @@ from ninja import Query, Router
 
 from accounts.models import User
 from config import limits
-from config.statements import ANY_KEY, ANY_TIME
+from config.postgres.statements import ANY_KEY, ANY_TIME
 from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
 from tables.history.exports.rows import all_exported, exported

@@ -11,7 +11,7 @@ from ninja import NinjaAPI, Status
 from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Posting, User
 from accounts.users.lockout import source_of_request
-from config.statements import ANY_KEY
+from config.postgres.statements import ANY_KEY
 from tables.models import Table
 from tournaments.api import (
     bundles,

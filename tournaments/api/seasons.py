@@ -10,7 +10,7 @@ from ninja import Field, Router
 
 from accounts.models import User
 from config import limits
-from config.statements import ANY_KEY
+from config.postgres.statements import ANY_KEY
 from tournaments.api.access import ScopedBearer
 from tournaments.api.callers import caller
 from tournaments.api.cursors import PagedList, page_of

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import tournaments.models.webhook
-from config.new_models import CreateModels
+from config.postgres.new_models import CreateModels
 from tournaments.migrations import _presets
 
 

@@ -11,7 +11,8 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.stored_files.pictures import PictureFolder
-from config import limits, metrics, pictures
+from config import limits, metrics
+from config.files import pictures
 from config.refusals import Refusal
 from config.refusals import marked as _
 from tournaments import locks
@@ -33,7 +34,7 @@ class NoPicture(Refusal):
 def show_sponsor(tournament: int, actor: User, upload: bytes) -> None:
     """Make an uploaded picture that of the tournament's sponsor, instead of the one before.
 
-    Raises FilesUnavailable, or a refusal of `config.pictures`.
+    Raises FilesUnavailable, or a refusal of `config.files.pictures`.
     """
     picture = pictures.encode_anew(upload, limits.SPONSOR_WIDTH, limits.SPONSOR_HEIGHT)
     with FOLDER.stored(picture) as key:

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.admin.operators import operator
 from accounts.refusals import words_of
-from config import limits, pictures
+from config import limits
+from config.files import pictures
 from config.numbers import whole
 from config.refusals import Refusal
 from tournaments.models import Tournament

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from config import clock
-from config.statements import ANY_KEY, BuiltOnce
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.dealer.grants import Answer, Close, Wait
 from tables.models import Seat, Table
 from tables.wire.table_events import WaitReason

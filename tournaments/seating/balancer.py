@@ -19,7 +19,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config import redis
-from config.scripts import ScriptCall, run
+from config.redis.scripts import ScriptCall, run
 from tables.store import keys
 from tournaments.engine.balancing import (
     SHORTEST_TABLES_MAX,

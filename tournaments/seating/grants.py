@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.names import is_of_bot
 from config import limits
-from config.statements import ANY_KEY, BuiltOnce
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.dealer import carried
 from tables.dealer.grants import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.models import Seat, Table

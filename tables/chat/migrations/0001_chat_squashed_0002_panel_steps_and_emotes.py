@@ -7,7 +7,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from config.new_models import CreateModels
+from config.postgres.new_models import CreateModels
 
 
 class Migration(migrations.Migration):

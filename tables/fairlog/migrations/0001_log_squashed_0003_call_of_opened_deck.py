@@ -7,7 +7,7 @@ It leaves out the seals that were open when the log began (0002): a new database
 import django.db.models.deletion
 from django.db import migrations, models
 
-from config.new_models import CreateModels
+from config.postgres.new_models import CreateModels
 from tables.fairlog.migrations import _laws
 
 

@@ -8,7 +8,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from config.new_models import CreateModels
+from config.postgres.new_models import CreateModels
 from tables.ring.migrations import _presets
 
 FIRST_KEY = 10**12

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from config.clock import now_ms
-from config.statements import ANY_KEY, BuiltOnce
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.models import Seat, Table
 from tables.ring.models import RapidStay, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from config.outside import identity_providers
-from tests.config.settings_process import settings_with
+from tests.config.process.settings_process import settings_with
 
 GOOD = {
     "key": "club-sso",

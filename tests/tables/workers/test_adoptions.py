@@ -9,7 +9,7 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from config import clock, limits
-from config import durable as guarantees
+from config.process import durable as guarantees
 from config.redis import run_id
 from tables.models import ShardGeneration, Table
 from tables.store import fenced, keys, wakes

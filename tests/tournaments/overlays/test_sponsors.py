@@ -15,7 +15,7 @@ from django.test import Client as Web
 from PIL import Image
 
 from accounts.models import User
-from tests.config.drawn_pictures import SVG, drawn, png_bomb
+from tests.config.files.drawn_pictures import SVG, drawn, png_bomb
 from tests.tournaments import course
 from tournaments.models import AuditRow, Tournament
 from tournaments.overlays import linking, sponsoring

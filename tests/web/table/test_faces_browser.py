@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from accounts.faces import faces
 from accounts.models import User
-from tests.config.drawn_pictures import drawn
+from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.web.visiting import PHONE, Visit, visit

@@ -24,7 +24,7 @@ from config.refusals import Refusal
 from tables.cardsup import facts
 from tables.history.kept import kept_of
 from tests.bench.page_sizes import PageSize, growth
-from tests.config.drawn_pictures import drawn
+from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site, users
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene

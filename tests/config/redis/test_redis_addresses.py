@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from config.redis import addresses
-from tests.config.settings_process import settings_with
+from tests.config.process.settings_process import settings_with
 
 
 def test_one_server_is_taken_as_it_is() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
-from config import databases
+from config.postgres import databases
 from deploy.embedded import ports
-from tests.config.settings_process import settings_with
+from tests.config.process.settings_process import settings_with
 from tests.conftest import world
 
 

@@ -17,7 +17,7 @@ from redis import Redis
 from config import celery, serve, worker
 from config.environment import HOME
 from deploy.embedded import ports
-from tests.config.settings_process import settings_with
+from tests.config.process.settings_process import settings_with
 from tests.deploy import deployed
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import AccessToken, User
 from accounts.users import access_tokens
-from config.statements import ANY_KEY, ANY_TEXT, ANY_TIME, BuiltOnce
+from config.postgres.statements import ANY_KEY, ANY_TEXT, ANY_TIME, BuiltOnce
 
 PASSWORD = "a long password"
 

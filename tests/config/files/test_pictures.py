@@ -10,9 +10,10 @@ import struct
 import pytest
 from PIL import Image, PngImagePlugin
 
-from config import limits, pictures
+from config import limits
+from config.files import pictures
 from config.refusals import Refusal
-from tests.config.drawn_pictures import SVG, drawn, png_bomb
+from tests.config.files.drawn_pictures import SVG, drawn, png_bomb
 
 SECRET = b"52.5200N 13.4050E"
 

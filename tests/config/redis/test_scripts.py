@@ -11,7 +11,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from config.redis import async_at
-from config.scripts import PlainCall, ScriptCall, Trips, run, run_all, run_all_async
+from config.redis.scripts import PlainCall, ScriptCall, Trips, run, run_all, run_all_async
 
 COUNT = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
 FAIL = "return redis.error_reply('refused')"

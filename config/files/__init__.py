@@ -1,0 +1,1 @@
+"""Files of pages and players: static ones named by their bytes, the installable app, pictures."""

@@ -1,0 +1,1 @@
+"""PostgreSQL beyond the queries of Django: addresses, statements built once, new models."""

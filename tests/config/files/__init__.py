@@ -1,0 +1,1 @@
+"""Tests of config.files: pictures and the storage of files."""

@@ -1,0 +1,1 @@
+"""Tests of config.postgres: databases, statements, moments."""

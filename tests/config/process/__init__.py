@@ -1,0 +1,1 @@
+"""Tests of config.process: what a process needs before and while it runs."""

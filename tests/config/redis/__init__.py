@@ -1,0 +1,1 @@
+"""Tests of config.redis: addresses, clients and scripts."""
