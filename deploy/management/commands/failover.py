@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from deploy.cluster.__main__ import MASTERS_MIN
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 
@@ -43,6 +44,8 @@ class Command(BaseCommand):
         """Choose ports, continue with the addresses in the environment, then lose servers."""
         if options["times"] < 1 or options["players"] < 4:
             raise CommandError("--times must be 1 or more, --players 4 or more")
+        if options["redis_cluster"] < MASTERS_MIN:
+            raise CommandError(f"--redis-cluster must be {MASTERS_MIN} or more")
         play_in_room("failover", _room(options), partial(_play, options=options))
 
 
