@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
 import structlog
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection
 from django.utils import timezone
 from redis.exceptions import RedisError
 
@@ -37,6 +38,28 @@ REPORTS = Rate("chat-report", limits.CHAT_REPORTS_BURST, limits.CHAT_REPORTS_PER
 
 _json = msgspec.json.Encoder().encode
 
+_KNOWN = """
+SELECT EXISTS (SELECT FROM chat_chatmessage WHERE user_id = %s AND command = %s),
+    silence.club_id, silence.until, silence.reason
+FROM (VALUES (1)) AS one
+LEFT JOIN chat_chatsilence AS silence ON silence.user_id = %s AND silence.until > %s
+ORDER BY silence.until DESC
+"""
+
+# The author's row first: an account being deleted is waited for, and no message appears under its
+# former name.
+_STORE = """
+WITH author AS (
+    SELECT id FROM accounts_user WHERE id = %(user)s AND name = %(name)s AND is_active FOR KEY SHARE
+), numbered AS (
+    INSERT INTO chat_chatchannel AS c (stream, last) SELECT %(stream)s, 1 FROM author
+    ON CONFLICT (stream) DO UPDATE SET last = c.last + 1 RETURNING id, last
+)
+INSERT INTO chat_chatmessage (channel_id, seq, user_id, name, command, text, emote, sent_at)
+SELECT id, last, %(user)s, %(name)s, %(command)s, %(text)s, %(emote)s, %(sent_at)s FROM numbered
+RETURNING id, channel_id, seq
+"""
+
 
 class ChatAuthor(msgspec.Struct, frozen=True):
     """Author of a message: the account and the name that others see."""
@@ -62,12 +85,13 @@ def send_emote(stream: str, author: ChatAuthor, command: str, emote: EmoteKey) -
 def _send(stream: str, author: ChatAuthor, command: str, *, text: str, emote: str = "") -> None:
     # 1. A silenced player, or a command that was carried out, counts nothing.
     now = timezone.now()
-    refuse_silenced(author.user, stream, now)
-    if ChatMessage.objects.filter(user=author.user, command=command).exists():
+    stored, silences = _known_of(author.user, command, now)
+    _refuse_silenced(silences, stream)
+    if stored:
         return
     # 2. Count in the whole room: a second connection or web process gains nothing.
     _spend(author.user, stream)
-    # 3. Number and row in one transaction, so that numbers follow commits without a gap.
+    # 3. Number and row in one statement, so that numbers follow commits without a gap.
     row = ChatMessage(
         user_id=author.user,
         name=author.name,
@@ -77,13 +101,7 @@ def _send(stream: str, author: ChatAuthor, command: str, *, text: str, emote: st
         sent_at=now,
     )
     try:
-        with transaction.atomic():
-            row.channel_id, row.seq = next_number(stream)
-            row.save(force_insert=True)
-            # The row refers to the user: an account being deleted is waited for by the insert, and
-            # no message appears under its former name.
-            if not User.objects.filter(pk=author.user, name=author.name, is_active=True).exists():
-                raise ChatOff
+        _store(row, stream)
     except IntegrityError:
         if not ChatMessage.objects.filter(user=author.user, command=command).exists():
             raise
@@ -103,16 +121,6 @@ def report_message(stream: str, message: int, reader: int) -> None:
     ChatReport.objects.get_or_create(message=row, by_id=reader)
 
 
-def refuse_silenced(user: int, stream: str, now: datetime) -> None:
-    """Raise Silenced while a silence of this user goes on, in every chat or in the chat's club."""
-    silences = list(ChatSilence.objects.filter(user=user, until__gt=now).order_by("-until"))
-    club = club_of(stream) if any(one.club_id is not None for one in silences) else None
-    for silence in silences:
-        if silence.club_id is None or silence.club_id == club:
-            until_ms = round(silence.until.timestamp() * 1_000)
-            raise Silenced(reason=silence.reason, until_ms=until_ms)
-
-
 def next_number(stream: str) -> tuple[int, int]:
     """Return a channel's key and its next event number; locks the channel until the commit."""
     with connection.cursor() as cursor:
@@ -127,12 +135,54 @@ def next_number(stream: str) -> tuple[int, int]:
 
 def publish_event(stream: str, seq: int, event: ChatEvent) -> None:
     """Publish an event of a chat; a Redis that does not answer is logged, the row stands."""
-    client = room()
     try:
-        streams.publish(client, stream, seq, _json(event))
-        client.expire(keys.events(stream, settings.SHARDS), limits.CHAT_STREAM_KEPT_S)
+        pipe = room().pipeline(transaction=False)
+        streams.publish(pipe, stream, seq, _json(event))
+        pipe.expire(keys.events(stream, settings.SHARDS), limits.CHAT_STREAM_KEPT_S)
+        for answer in pipe.execute(raise_on_error=False):
+            if isinstance(answer, Exception) and not streams.is_repeated(answer):
+                raise answer
     except (RedisError, OSError) as error:
         log.warning("chat event not published", stream=stream, error=str(error))
+
+
+def _known_of(
+    user: int, command: str, now: datetime
+) -> tuple[bool, Sequence[tuple[int | None, datetime, str]]]:
+    """Return whether a user's command is stored, and the user's silences: club, end, reason."""
+    with connection.cursor() as cursor:
+        cursor.execute(_KNOWN, [user, command, user, now])
+        rows = cursor.fetchall()
+    return rows[0][0], [(club, until, reason) for _, club, until, reason in rows if until]
+
+
+def _refuse_silenced(silences: Sequence[tuple[int | None, datetime, str]], stream: str) -> None:
+    """Raise Silenced while a silence goes on, in every chat or in the chat's club."""
+    club = club_of(stream) if any(of_club is not None for of_club, _, _ in silences) else None
+    for of_club, until, reason in silences:
+        if of_club is None or of_club == club:
+            raise Silenced(reason=reason, until_ms=round(until.timestamp() * 1_000))
+
+
+def _store(row: ChatMessage, stream: str) -> None:
+    """Number and store a message; raise ChatOff when its author left or has another name."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _STORE,
+            {
+                "stream": stream,
+                "user": row.user_id,
+                "name": row.name,
+                "command": row.command,
+                "text": row.text,
+                "emote": row.emote,
+                "sent_at": row.sent_at,
+            },
+        )
+        stored = cursor.fetchone()
+    if stored is None:
+        raise ChatOff
+    row.pk, row.channel_id, row.seq = stored
 
 
 def _spend(user: int, stream: str) -> None:
@@ -144,4 +194,10 @@ def _spend(user: int, stream: str) -> None:
         raise TooFast(wait_s=math.ceil(wait_s))
 
 
-assert ChatChannel._meta.db_table == "chat_chatchannel"
+for _model, _table in (
+    (ChatChannel, "chat_chatchannel"),
+    (ChatMessage, "chat_chatmessage"),
+    (ChatSilence, "chat_chatsilence"),
+    (User, "accounts_user"),
+):
+    assert _model._meta.db_table == _table

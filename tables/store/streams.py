@@ -91,8 +91,13 @@ def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
         )
         fresh = True
     except ResponseError as error:
-        if "equal or smaller" not in str(error):
+        if not is_repeated(error):
             raise
         fresh = False
     redis.spublish(keys.hints(stream, settings.SHARDS), stream)
     return fresh
+
+
+def is_repeated(error: Exception) -> bool:
+    """Return whether Redis refused an entry because the stream has its id, or a later one."""
+    return isinstance(error, ResponseError) and "equal or smaller" in str(error)

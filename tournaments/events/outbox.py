@@ -118,7 +118,7 @@ def _publish_batch(batch: list[Announcement]) -> None:
     for row in batch:
         streams.publish(pipe, row.stream, row.seq, bytes(row.payload))
     for answer in pipe.execute(raise_on_error=False):
-        if isinstance(answer, Exception) and "equal or smaller" not in str(answer):
+        if isinstance(answer, Exception) and not streams.is_repeated(answer):
             raise answer
     Announcement.objects.filter(pk__in=[row.pk for row in batch]).update(published=True)
 

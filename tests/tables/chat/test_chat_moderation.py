@@ -11,6 +11,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 from redis import Redis
 
 from accounts.deletion import deleting
@@ -25,6 +26,7 @@ from tables.chat.sending import ChatAuthor
 from tables.chat.terms import forget_terms
 from tables.store import keys
 from tests.redis_answers import entries_of
+from tests.tables.ring.room.two_transactions import meanwhile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -181,3 +183,23 @@ def test_a_deleted_account_takes_its_messages_along(author: User, room: Redis) -
     with pytest.raises(ChatOff):
         _said(author, "under the former name")
     assert list(ChatMessage.objects.all()) == [kept] and ChatChannel.objects.get().last == 4
+
+
+def test_a_message_asks_postgresql_twice(
+    author: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    _said(author, "the word list is known now")
+    with django_assert_num_queries(2):
+        sending.send_message(STREAM, ChatAuthor(author.pk, author.name), "again", "hello")
+    assert ChatMessage.objects.get(command="again").text == "hello"
+
+
+def test_a_message_waits_for_its_author_who_is_being_deleted(author: User) -> None:
+    said = ChatAuthor(author.pk, author.name)
+    _, refused = meanwhile(
+        lambda: deleting.delete(author),
+        lambda: sending.send_message(STREAM, said, "late", "under the former name"),
+    )
+    assert isinstance(refused, ChatOff)
+    assert not ChatMessage.objects.exists()
+    assert not ChatChannel.objects.exists(), "no number is used"
