@@ -61,6 +61,7 @@ def configured(application: Any, **where: Any) -> WebServer:
     configuration = uvicorn.Config(
         application,
         **where,
+        loop="uvloop",
         ws=Keepalive,
         backlog=limits.ACCEPTS_PER_TURN,
         ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
@@ -84,8 +85,8 @@ class WebServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen; a burst of connections waits in the kernel while the loop serves players.
 
-        asyncio accepts as many connections in one turn of the loop as its backlog says, and passes
-        the same number to the kernel; here the kernel gets a larger one.
+        A loop may accept as many connections in one turn as its backlog says, and passes the same
+        number to the kernel; here the kernel gets a larger one.
         """
         await super().startup(sockets=sockets)
         for server in self.servers:
