@@ -160,3 +160,10 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     def seat(self, number: int) -> SeatState:
         """Return the seat with that number, which must have been dealt in."""
         return self.seats[self.order.index(number)]
+
+
+def with_seat(seats: tuple[SeatState, ...], place: int, seat: SeatState) -> tuple[SeatState, ...]:
+    """Return the seats with `seat` at this place of their order."""
+    changed = list(seats)
+    changed[place] = seat
+    return tuple(changed)
