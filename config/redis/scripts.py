@@ -47,6 +47,11 @@ class PlainCall(NamedTuple):
 Calls = Sequence[ScriptCall | PlainCall]
 
 
+def counted(rows: Sequence[tuple[object, ...]]) -> list[object]:
+    """Return rows as arguments of a script: their number, then all of their values."""
+    return [len(rows), *(value for row in rows for value in row)]
+
+
 def run(redis: Redis, call: ScriptCall) -> Any:
     """Run one script and return its reply."""
     return run_all(redis, [call])[0]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,25 +11,19 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from config.redis.scripts import ScriptCall, run, run_all
+from config.redis.scripts import ScriptCall, counted, run_all
 from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState
-from tables.store import hidden_states, inbox, keys, lua, private_events, readable
+from tables.store import hidden_states, inbox, keys, lua, readable
 from tables.store.deck_keys import NoDeckKey
 from tables.store.hidden_states import CarriedBox
-from tables.store.streams import StreamEntry, resumed_cards, stream_entries
+from tables.store.streams import StreamEntry, cards_keys, private_rows, public_rows, stream_entries
 from tables.wire.table_events import TableEvent
 
 log = structlog.get_logger(__name__)
 
 _json = msgspec.json.Encoder().encode
-
-NAMED_TABLES_MAX = 4_096
-"""Tables whose keys a process remembers."""
-
-KEY_LIFETIME_S = 24 * 3600
-"""Lifetime of the keys of a closed table, in seconds."""
 
 
 class NotAdopted(Exception):
@@ -136,56 +129,6 @@ def unchanged(redis: Redis, loaded: Loaded) -> bool:
     return (epoch, version) == (b"%d" % loaded.state.epoch, b"%d" % loaded.version)
 
 
-def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
-    """Store a state built from PostgreSQL under its new epoch; False when Redis has a newer one."""
-    told = stream_entries(state, events, before=None)
-    state = msgspec.structs.replace(state, seq=len(told))
-    member = keys.table(state.table)
-    due = states.wake(state)
-    assert due is not None
-    dealt = resumed_cards(state)
-    cards = _cards_keys(member, dealt)
-    arguments = [
-        state.epoch,
-        member,
-        hidden_states.encode(state),
-        _json(states.users(state)),
-        *due,
-        KEY_LIFETIME_S,
-        *_counted([(line.id, line.public) for line in told]),
-        *_counted(_private(dealt, cards)),
-    ]
-    names = (*_names(member, settings.SHARDS), *cards.values())
-    return bool(run(redis, ScriptCall(lua.source("open"), names, arguments)))
-
-
-def close_at(
-    redis: Redis,
-    state: TableState,
-    events: Sequence[TableEvent],
-    carried: CarriedBox | None = None,
-) -> bool:
-    """End a table under a newer epoch with its last events; False when that was done before.
-
-    With a `carried` box the table is due once more: a settle worker opens the decks in it.
-    """
-    assert state.phase == "closed"
-    told = stream_entries(state, events, before=None)
-    state = msgspec.structs.replace(state, seq=len(told))
-    member = keys.table(state.table)
-    arguments = [
-        state.epoch,
-        member,
-        hidden_states.encode(state, carried),
-        KEY_LIFETIME_S,
-        0 if carried is None else 1,
-        *_counted([(line.id, line.public) for line in told]),
-    ]
-    return bool(
-        run(redis, ScriptCall(lua.source("close"), _names(member, settings.SHARDS), arguments))
-    )
-
-
 def peek(redis: Redis, table: int) -> TableState | None:
     """Return the current state of a table for reading only; None when Redis does not hold it.
 
@@ -224,23 +167,11 @@ def _states(found: Sequence[readable.StoredState | None]) -> list[TableState | N
     return [None if stored is None else stored.state for stored in found]
 
 
-@lru_cache(NAMED_TABLES_MAX)
-def _names(member: str, shards: int) -> tuple[str, ...]:
-    """Keys of a table (state, inbox, wakes, events, results); scripts take a prefix of them."""
-    return (
-        keys.state(member, shards),
-        keys.inbox(member, shards),
-        keys.wakes(keys.shard(member, shards)),
-        keys.events(member, shards),
-        keys.results(member, shards),
-    )
-
-
 def _loading(table: int) -> ScriptCall:
     member = keys.table(table)
     shards = settings.SHARDS
     shard = keys.shard(member, shards)
-    names = (*_names(member, shards)[:2], keys.beat(shard), keys.run(shard))
+    names = (*keys.of_table(member, shards)[:2], keys.beat(shard), keys.run(shard))
     arguments = (limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS)
     return ScriptCall(lua.source("load"), names, arguments)
 
@@ -270,7 +201,7 @@ def _loaded(
 def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> ScriptCall:
     before = step.loaded.state
     member = keys.table(state.table)
-    cards = _cards_keys(member, told)
+    cards = cards_keys(member, told)
     due, rings = states.wake(state), 0
     if due is not None and due[0] <= step.loaded.now_ms:
         # The caller rings for a state that is due at once, so the wake is leased already: without
@@ -285,17 +216,17 @@ def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> S
         step.drained,
         *(("", "") if due is None else due),
         limits.STREAM_EVENTS_MAX,
-        KEY_LIFETIME_S,
+        keys.KEY_LIFETIME_S,
         limits.COMMAND_WAKE_MS,
         rings,
         _awaits(state),
         0 if state.called is None else state.called.deal_ms,
-        *_counted([(line.id, line.public) for line in told]),
-        *_counted(_changed_results(before, state)),
-        *_counted(_private(told, cards)),
+        *counted(public_rows(told)),
+        *counted(_changed_results(before, state)),
+        *counted(private_rows(told, cards)),
     ]
     return ScriptCall(
-        lua.source("commit"), (*_names(member, settings.SHARDS), *cards.values()), arguments
+        lua.source("commit"), (*keys.of_table(member, settings.SHARDS), *cards.values()), arguments
     )
 
 
@@ -310,7 +241,7 @@ def _resting(loaded: Loaded) -> ScriptCall:
     due = states.wake(loaded.state)
     assert due is not None
     arguments = (loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS)
-    return ScriptCall(lua.source("rest"), _names(member, settings.SHARDS)[:3], arguments)
+    return ScriptCall(lua.source("rest"), keys.of_table(member, settings.SHARDS)[:3], arguments)
 
 
 def _changed_results(before: TableState, after: TableState) -> list[tuple[object, ...]]:
@@ -320,21 +251,3 @@ def _changed_results(before: TableState, after: TableState) -> list[tuple[object
         for seat in after.seats
         if seat.results != old.get(seat.user, ())
     ]
-
-
-def _cards_keys(member: str, told: Sequence[StreamEntry]) -> dict[int, str]:
-    entries = sorted({entry for line in told for entry in line.private})
-    return {entry: keys.cards(member, entry, settings.SHARDS) for entry in entries}
-
-
-def _private(told: Sequence[StreamEntry], cards: Mapping[int, str]) -> list[tuple[object, ...]]:
-    index = {entry: number for number, entry in enumerate(cards, start=1)}
-    return [
-        (index[entry], line.id, private_events.box_event(cards[entry], line.id, raw))
-        for line in told
-        for entry, raw in line.private.items()
-    ]
-
-
-def _counted(rows: Sequence[tuple[object, ...]]) -> list[object]:
-    return [len(rows), *(value for row in rows for value in row)]

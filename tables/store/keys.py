@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from zlib import crc32
 
 HINTS = "hints"
 """Name of a shard's pub/sub channel after its tag."""
 
+NAMED_TABLES_MAX = 4_096
+"""Tables whose keys a process remembers."""
+
+KEY_LIFETIME_S = 24 * 3600
+"""Lifetime of the keys of a closed table, in seconds."""
+
 
 def table(table_id: int) -> str:
     """Return the member and stream name of a table."""
     return f"table:{table_id}"
+
+
+@lru_cache(NAMED_TABLES_MAX)
+def of_table(member: str, shards: int) -> tuple[str, ...]:
+    """Keys of a table (state, inbox, wakes, events, results); scripts take a prefix of them."""
+    return (
+        state(member, shards),
+        inbox(member, shards),
+        wakes(shard(member, shards)),
+        events(member, shards),
+        results(member, shards),
+    )
 
 
 def number(member: str) -> int:

@@ -14,7 +14,7 @@ from tables.dealer import record
 from tables.dealer.state import TableState
 from tables.engine.events import Event, HandBegan, HoleCardsDealt
 from tables.engine.visibility import view
-from tables.store import keys
+from tables.store import keys, private_events
 from tables.wire.table_events import TableEvent
 
 _AFTER_ALL = 10**15
@@ -71,6 +71,27 @@ def resumed_cards(state: TableState) -> list[StreamEntry]:
 def encode(line_id: str, event: Event) -> bytes:
     """Encode an event as JSON with its id in front: {"id":"3-17","type":"folded","seat":4}."""
     return b'{"id":"' + line_id.encode() + b'",' + _json(event)[1:]
+
+
+def public_rows(told: Sequence[StreamEntry]) -> list[tuple[str, bytes]]:
+    """Return ids and public versions, as scripts append them to the stream of a table."""
+    return [(line.id, line.public) for line in told]
+
+
+def cards_keys(member: str, told: Sequence[StreamEntry]) -> dict[int, str]:
+    """Return the key of the private stream of each entry with a private event, in order."""
+    entries = sorted({entry for line in told for entry in line.private})
+    return {entry: keys.cards(member, entry, settings.SHARDS) for entry in entries}
+
+
+def private_rows(told: Sequence[StreamEntry], cards: Mapping[int, str]) -> list[tuple[object, ...]]:
+    """Return index among the keys, id and box of each private event, as scripts append them."""
+    index = {entry: number for number, entry in enumerate(cards, start=1)}
+    return [
+        (index[entry], line.id, private_events.box_event(cards[entry], line.id, raw))
+        for line in told
+        for entry, raw in line.private.items()
+    ]
 
 
 def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:

@@ -19,7 +19,7 @@ from tables.engine.events import Stakes
 from tables.engine.state import Positions
 from tables.fairness.leaves import FateReason
 from tables.models import Seat, ShardGeneration, Table
-from tables.store import fenced, keys, wakes
+from tables.store import epochs, fenced, keys, wakes
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
 from tables.workers import decided, sealing, vouching, withdrawing
 
@@ -40,7 +40,7 @@ def open_tables(redis: Redis, tables: Iterable[int]) -> None:
     """Put new tables, as PostgreSQL has them, into Redis; tables already there stay."""
     rows = Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN)
     for state in _states(redis, rows):
-        fenced.open_at(redis, state, ())
+        epochs.open_at(redis, state, ())
 
 
 def restore(redis: Redis, table: int) -> bool:
@@ -94,7 +94,7 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
         following = state.next_seal if carried else None
         ended = replace(ended, setup=None, run_out=None, voided=voided, next_seal=following)
         ended = replace(ended, opened=opened)
-        if not fenced.close_at(redis, ended, last_events, carried) and found is None:
+        if not epochs.close_at(redis, ended, last_events, carried) and found is None:
             wakes.cancel(redis, keys.table(row.pk))
 
 
@@ -207,7 +207,7 @@ def _replace(redis: Redis, voided: dict[int, int | None]) -> None:
     for state in _states(redis, Table.objects.filter(pk__in=voided)):
         hand = voided[state.table]
         events = () if hand is None else (HandVoided(hand=hand),)
-        fenced.open_at(redis, replace(state, voided=hand), events)
+        epochs.open_at(redis, replace(state, voided=hand), events)
 
 
 def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:
