@@ -6,7 +6,6 @@ import asyncio
 from http import HTTPStatus
 from typing import Any
 
-import msgspec
 import structlog
 from asgiref.typing import WebSocketDisconnectEvent
 from channels.exceptions import StopConsumer
@@ -24,13 +23,11 @@ from config.refusals import Refusal
 from tables.fairness.encoding import room_id
 from tables.gateway import credentials, hub
 from tables.gateway.chat import ChatWriter
-from tables.gateway.followers import StreamFollower
 from tables.gateway.links import LinkRights
-from tables.gateway.recent import position
 from tables.gateway.rights import announce_changes
 from tables.gateway.send_queue import SendQueue
 from tables.gateway.sockets import Conduct
-from tables.gateway.stream_kinds import kind_of, may_follow
+from tables.gateway.subscriptions import Subscriptions
 from tables.gateway.words import Tongue
 from tables.store import keys
 from tables.wire.client_commands import (
@@ -47,6 +44,7 @@ from tables.wire.client_commands import (
     WriteChat,
 )
 from tables.wire.client_events import Pong, Welcome
+from tables.wire.decoding import Unreadable, decode
 
 log = structlog.get_logger(__name__)
 
@@ -57,16 +55,6 @@ _TOKEN_REFUSED = {
     "missing_scope": HTTPStatus.FORBIDDEN,
     "too_many_requests": HTTPStatus.TOO_MANY_REQUESTS,
 }
-
-_decode = msgspec.json.Decoder(ClientMessage).decode
-
-
-class _Named(msgspec.Struct):
-    id: str | None = None
-
-
-_named = msgspec.json.Decoder(_Named).decode
-_json = msgspec.json.Encoder().encode
 
 
 class RoomConsumer(AsyncWebsocketConsumer):
@@ -105,9 +93,17 @@ class RoomConsumer(AsyncWebsocketConsumer):
             return
         self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
         self.conduct = Conduct(clock.monotonic_ms())
-        self.followers: dict[str, StreamFollower] = {}
         self.acted, self.noted_ms = False, clock.monotonic_ms()
         self.outbox = SendQueue(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
+        self.subscriptions = Subscriptions(
+            self.gateway,
+            self.outbox,
+            self.tongue,
+            user=self.user_id,
+            source=self.source,
+            link=self.link,
+        )
+        self.followers = self.subscriptions.followers
         try:
             await self.accept()
         except BaseException:  # The client left meanwhile; no disconnect message will follow.
@@ -164,19 +160,14 @@ class RoomConsumer(AsyncWebsocketConsumer):
         """Stop the sending task, leave all streams, give the socket's place back."""
         if self.sender is not None:
             self.sender.cancel()
-            self._leave()
+            self.subscriptions.leave_all()
         self._give_back()
-
-    def _leave(self) -> None:
-        for follower in self.followers.values():
-            self.gateway.unfollow(follower)
-        self.followers.clear()
 
     def dismiss(self, code: str) -> None:
         """Say goodbye, leave all streams, close the socket."""
         self.outbox.answer(self.tongue.bye(code))
         self.outbox.close(POLICY_VIOLATION)
-        self._leave()
+        self.subscriptions.leave_all()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Handle one message: it is answered, or it ends the socket."""
@@ -186,38 +177,23 @@ class RoomConsumer(AsyncWebsocketConsumer):
         if not self.conduct.admits(self.gateway.sockets.bucket(self, now_ms), now_ms):
             self.outbox.answer(self.tongue.refused("slow_down"))
         else:
-            message = self._read(text_data)
-            if message is not None:
+            message = decode(text_data)
+            if isinstance(message, Unreadable):
+                self.conduct.fault()
+                self.outbox.answer(
+                    self.tongue.refused(message.code, id=message.id, detail=message.detail)
+                )
+            else:
                 await self._handle(message)
         if self.conduct.intolerable:
             self.dismiss("protocol")
 
-    def _read(self, text: str | None) -> ClientMessage | None:
-        raw = b"" if text is None else text.encode()
-        if text is None:
-            self._fault("not_text")
-        elif len(raw) > limits.CLIENT_MESSAGE_MAX_BYTES:
-            self._fault("too_large")
-        else:
-            try:
-                message: ClientMessage = _decode(raw)
-                return message
-            except msgspec.ValidationError as error:
-                self._fault("bad_message", id=_id_of(raw), detail=str(error))
-            except msgspec.DecodeError:
-                self._fault("not_json")
-        return None
-
-    def _fault(self, code: str, *, id: str | None = None, detail: str = "") -> None:
-        self.conduct.fault()
-        self.outbox.answer(self.tongue.refused(code, id=id, detail=detail))
-
     async def _handle(self, message: ClientMessage) -> None:
         match message:
             case Subscribe():
-                self._subscribe(message)
+                self.subscriptions.subscribe(message)
             case Unsubscribe(stream):
-                self._unsubscribe(stream)
+                self.subscriptions.unsubscribe(stream)
             case Ping(sent_ms):
                 self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
             case WriteChat() | SendEmote() | ReportChat() | DeleteChat() | SilenceChat():
@@ -234,52 +210,6 @@ class RoomConsumer(AsyncWebsocketConsumer):
                 if (refusal := await self._commanded(message)) is not None:
                     self.outbox.answer(self.tongue.refused(refusal, id=message.id))
 
-    def _subscribe(self, request: Subscribe) -> None:
-        refusal = self._why_not(request.stream)
-        if refusal is not None:
-            self.outbox.answer(self.tongue.refused(refusal, stream=request.stream))
-            return
-        pending = self._unsubscribe(request.stream)
-        follower = self.followers[request.stream] = StreamFollower(
-            request.stream,
-            self.user_id,
-            self.outbox,
-            self.tongue,
-            tab=self.gateway.lines.new_tab(request.window),
-            after=None if request.after is None else position(request.after),
-            watch=request.watch,
-            window=request.window,
-            asks=request.ask,
-            source=self.source,
-            urgent=self._is_urgent(request.stream),
-        )
-        follower.link = None if self.link is None else self.link.link
-        follower.pending.update(pending)
-        self.gateway.follow(follower)
-
-    def _is_urgent(self, stream: str) -> bool:
-        kind = kind_of(stream)
-        return kind is None or kind.urgent
-
-    def _why_not(self, stream: str) -> str | None:
-        kind = kind_of(stream)
-        if kind is None:
-            return "no_such_stream"
-        if not may_follow(stream, self.user_id):
-            return "login" if self.user_id is None else "not_yours"
-        for name in [name for name, follower in self.followers.items() if follower.gone]:
-            del self.followers[name]
-        if len(self.followers.keys() - {stream}) >= limits.SUBSCRIPTIONS_PER_SOCKET_MAX:
-            return "too_many_streams"
-        return None
-
-    def _unsubscribe(self, stream: str) -> dict[str, float]:
-        follower = self.followers.pop(stream, None)
-        if follower is None:
-            return {}
-        self.gateway.unfollow(follower)
-        return follower.pending
-
     async def _commanded(self, command: TableCommand) -> str | None:
         """Send a command on to its table; return the code of a refusal by the socket itself."""
         follower = self.followers.get(keys.table(command.table))
@@ -294,9 +224,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         return await self.gateway.commands.send(follower, command)
 
     def _start_over(self, streams: set[str]) -> None:
-        for stream in streams:
-            if stream in self.followers:
-                self.gateway.start_over(self.followers[stream])
+        self.subscriptions.start_over(streams)
 
     async def _send_all(self) -> None:
         try:
@@ -307,14 +235,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             raise
         except Exception:
             # The connection broke; the disconnect that follows cleans up.
-            self._leave()
-
-
-def _id_of(raw: bytes) -> str | None:
-    try:
-        return _named(raw).id
-    except msgspec.DecodeError:
-        return None
+            self.subscriptions.leave_all()
 
 
 announce_changes()

@@ -43,8 +43,3 @@ class OverlayConsumer(RoomConsumer):
 
     async def _who(self) -> User | None:
         return None
-
-    def _why_not(self, stream: str) -> str | None:
-        if self.link is None or stream not in self.link.streams:
-            return "not_yours"
-        return super()._why_not(stream)
