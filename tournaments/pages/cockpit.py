@@ -21,7 +21,7 @@ from tournaments.admin import steps
 from tournaments.admin.rulings import ReasonForm
 from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, preview
 from tournaments.engine import lifecycle
-from tournaments.entries import audiences, registration
+from tournaments.entries import audiences, entering
 from tournaments.events import outbox
 from tournaments.models import Offer, Tournament
 from tournaments.models.cards_up import CardsUp
@@ -81,7 +81,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         "offers": _offers(tournament),
         "buttons": _buttons(request, tournament),
         "may_rule": may(RULE) and tournament.state in lifecycle.PLAYED,
-        "may_seat": may(RULE) and registration.takes_entries(tournament),
+        "may_seat": may(RULE) and entering.takes_entries(tournament),
         "may_tell": may(TELL) and tournament.state not in lifecycle.ENDED,
         "may_rule_guests": tournament.club_id is not None and may(RULE),
         "may_overlay": may(RUN) and tournament.cards_up != CardsUp.OFF,

@@ -23,7 +23,7 @@ from accounts.users.lockout import source_of_request
 from config import limits
 from config.refusals import Refusal
 from tournaments.admin.rulings import ReasonForm
-from tournaments.entries import registration
+from tournaments.entries import entering, registration
 from tournaments.models import Entry, Tournament
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
@@ -160,7 +160,7 @@ def _effect(tournament: Tournament) -> list[tuple[str, object]]:
         (_("Starting stack"), amounts.chips(tournament.starting_stack)),
         (_("Entries"), f"{tournament.entrants} → {tournament.entrants + 1}"),
     ]
-    if not registration.takes_entries(tournament):
+    if not entering.takes_entries(tournament):
         rows.append((_("Now"), _("Not possible in this state")))
     elif tournament.state == State.REGISTERING:
         rows.append((_("Seat"), _("drawn at the start")))

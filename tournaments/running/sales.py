@@ -14,7 +14,7 @@ from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.buying import offers
 from tournaments.engine.lifecycle import PLAYED
-from tournaments.entries import late, registration
+from tournaments.entries import entering, late
 from tournaments.events.buying import ChipsSold
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
@@ -204,8 +204,8 @@ def _reenter(tx: TournamentTransaction, user: User, offer: Offer) -> None:
     offers.close_offer(tx, offer, Offer.State.DONE)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
     paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)
-    entry = registration.enter(tx, user, paying, after=offer.entry)
-    tx.pay(registration.price(tournament, entry, money.player(user), money.till(tournament)))
+    entry = entering.enter(tx, user, paying, after=offer.entry)
+    tx.pay(entering.price(tournament, entry, money.player(user), money.till(tournament)))
     settlement.go_out(tx, [offer.entry])
 
 

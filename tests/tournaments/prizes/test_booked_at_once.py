@@ -22,7 +22,7 @@ from tests.tournaments.cast import STACK, at_once, law
 from tests.tournaments.entries.late_entries import late
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments import locks
-from tournaments.entries import registration
+from tournaments.entries import entering
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.prizes import money
@@ -60,7 +60,7 @@ def test_a_reentry_locks_no_account_before_the_booking(house: Redis) -> None:
     tournament, user = _with_bonus()
     with transaction.atomic():
         tx = TournamentTransaction(locks.tournament(tournament.pk))
-        entry = registration.enter(tx, user, after=user.entry_set.get())
+        entry = entering.enter(tx, user, after=user.entry_set.get())
         assert entry.paid_bonus == 400
         assert at_once(lambda: _lock_state(user)) == ["free"]
         transaction.set_rollback(True)
@@ -73,7 +73,7 @@ def test_a_bonus_spent_concurrently_pays_nothing_twice(house: Redis) -> None:
     before, count = held(user), Transfer.objects.count()
     with transaction.atomic():
         tx = TournamentTransaction(locks.tournament(tournament.pk))
-        entry = registration.enter(tx, user, after=user.entry_set.get())
+        entry = entering.enter(tx, user, after=user.entry_set.get())
         source, target = money.bonus(user), money.room()
         at_once(
             lambda: transfers.move(
@@ -81,7 +81,7 @@ def test_a_bonus_spent_concurrently_pays_nothing_twice(house: Redis) -> None:
             )
         )
         payer, till = money.player(user), money.till(tx.tournament)
-        tx.pay(registration.price(tx.tournament, entry, payer, till))
+        tx.pay(entering.price(tx.tournament, entry, payer, till))
         with pytest.raises(InsufficientFunds):
             tx.book()
         transaction.set_rollback(True)
