@@ -16,6 +16,7 @@ from accounts.admin.read_only import ReadOnly
 from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
+from tournaments.admin.steps import RUN
 from tournaments.engine import lifecycle
 from tournaments.models import RoomBounty, Tournament
 from tournaments.prizes import room_bounties
@@ -74,7 +75,7 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user may run tournaments."""
-        return request.user.has_perm("tournaments.run_tournament")
+        return request.user.has_perm(RUN)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the fields of the form, or of an existing row."""

@@ -27,6 +27,7 @@ from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tables.models import Seat, Table
 from tournaments import featuring, locks
+from tournaments.admin.steps import RUN
 from tournaments.entries import audiences
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.queries import show
@@ -34,7 +35,6 @@ from tournaments.running import operations, rulings
 from tournaments.seating import apart, balancer
 
 RULE, TELL = "tournaments.rule_players", "tournaments.message_players"
-RUN = "tournaments.run_tournament"
 PAGE = "admin/tournaments/tournament/ruling.html"
 COCKPIT_PAGE = "tournaments/organise/ask.html"
 Site = admin.AdminSite | None

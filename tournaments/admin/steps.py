@@ -11,6 +11,9 @@ from tournaments.models.tournament import State
 from tournaments.prizes import bounties, promises
 from tournaments.running import cancelling
 
+RUN = "tournaments.run_tournament"
+"""Right to take steps of tournaments."""
+
 STEPS = {
     "open": gettext_lazy("Open registration"),
     "start": gettext_lazy("Start now"),

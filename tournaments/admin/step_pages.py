@@ -1,0 +1,89 @@
+"""Page of a step for operators: effects on chosen tournaments, a reason, then the step for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+
+from accounts.admin.operators import operator
+from accounts.refusals import words_of
+from config.numbers import whole
+from config.refusals import Refusal
+from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, RUN, STEPS, preview
+from tournaments.models import Tournament
+from tournaments.running import operations
+
+
+def _action(step: str) -> Callable[..., HttpResponse]:
+    """Return the action of the list of tournaments that leads to the page of a step."""
+
+    @admin.action(description=STEPS[step], permissions=["run"])
+    def redirect_to_page(
+        model_admin: Any, request: HttpRequest, queryset: QuerySet[Tournament]
+    ) -> HttpResponse:
+        ids = ",".join(str(pk) for pk in queryset.order_by("pk").values_list("pk", flat=True))
+        return HttpResponseRedirect(f"{reverse('admin:tournaments_step', args=[step])}?ids={ids}")
+
+    redirect_to_page.__name__ = f"{step}_chosen"  # the name of an action in forms
+    return redirect_to_page
+
+
+ACTIONS = tuple(_action(step) for step in STEPS)
+
+
+def urls(site: admin.AdminSite) -> list[URLPattern]:
+    """Return the page of each step, below those of tournaments."""
+    view = site.admin_view(take)
+    return [path("step/<str:step>/", view, {"site": site}, name="tournaments_step")]
+
+
+def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse:
+    """Ask for a reason, then take the step for each of the chosen tournaments."""
+    if step not in STEPS:
+        raise Http404
+    if not request.user.has_perm(RUN):
+        raise PermissionDenied
+    chosen = list(Tournament.objects.filter(pk__in=_numbers(request)).order_by("pk"))
+    reason = request.POST.get("reason", "").strip()[:300]
+    if request.method == "POST" and reason:
+        for tournament in chosen:
+            _take(request, step, tournament, reason)
+        return HttpResponseRedirect(_back(chosen))
+    context = site.each_context(request) | {
+        "title": STEPS[step],
+        "consequence": CONSEQUENCES[step],
+        "opts": Tournament._meta,
+        "chosen": [preview(tournament, step) for tournament in chosen],
+        "is_cancel": step.startswith("cancel"),
+        "room_part": ROOM_PARTS.get(step),
+        "reason_missing": request.method == "POST",
+    }
+    return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)
+
+
+def _take(request: HttpRequest, step: str, tournament: Tournament, reason: str) -> None:
+    try:
+        getattr(operations, step)(tournament.pk, actor=operator(request), reason=reason)
+    except Refusal as refusal:
+        messages.error(request, f"{tournament}: {words_of(refusal)}")
+    else:
+        messages.success(request, f"{tournament}: {STEPS[step]}")
+
+
+def _numbers(request: HttpRequest) -> list[int]:
+    """Return the numbers of rows in the address; other values are ignored."""
+    named = map(whole, request.GET.get("ids", "").split(","))
+    return [number for number in named if number is not None]
+
+
+def _back(chosen: list[Tournament]) -> str:
+    if len(chosen) == 1:
+        return reverse("admin:tournaments_tournament_change", args=[chosen[0].pk])
+    return reverse("admin:tournaments_tournament_changelist")
