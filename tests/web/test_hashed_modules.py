@@ -142,7 +142,7 @@ def test_a_change_renames_a_module_and_all_that_import_it(gathered: Gathered) ->
     after = {page: gathered.closure(gathered.entry(page)) for page in PAGES}
     renamed = _plain(before["table"] - after["table"])
     assert _plain(after["table"] - before["table"]) == renamed
-    importers = ["state/words", "table/felt/seat_view", "table/poker_table", "table/page"]
+    importers = ["state/log_lines", "table/felt/seat_view", "table/poker_table", "table/page"]
     assert {f"js/{name}.js" for name in ("cards/hand_words", *importers)} <= renamed
     others = ["shared/dom", "shared/socket", "cards/hand_parts", "table/spin_drum"]
     assert {f"js/{name}.js" for name in others} <= _plain(before["table"] & after["table"])

@@ -45,33 +45,42 @@ def run() -> Iterator[Run]:
 def test_an_event_is_next_or_old_or_shows_a_gap(
     run: Run, last: str, event: str, wanted: str
 ) -> None:
-    assert run("shared/socket", "follows", last, event) == wanted
+    assert run("shared/event_order", "follows", last, event) == wanted
+
+
+def test_events_are_heard_once_and_those_of_a_table_up_to_a_gap(run: Run) -> None:
+    told = [{"id": at} for at in ("1-5", "1-6", "1-8")]
+    upto = {"fresh": [{"id": "1-6"}], "gap": True}
+    assert run("shared/event_order", "unheard", "1-5", told, True) == upto
+    beyond = {"fresh": [{"id": "1-6"}, {"id": "1-8"}], "gap": False}
+    assert run("shared/event_order", "unheard", "1-5", told, False) == beyond
+    assert run("shared/event_order", "unheard", None, told[:2], True)["fresh"] == told[:2]
 
 
 @pytest.mark.rule("C-04")
 def test_the_log_describes_a_first_button_by_cards_and_by_lot(run: Run) -> None:
     table = {"seats": [{"seat": 2, "name": "anna"}, {"seat": 5, "name": "bert"}]}
     drawn = {"type": "button_drawn", "button": 5, "cards": [[2, "7d"], [5, "Kh"]]}
-    assert run("state/words", "logLines", table, drawn) == ["High card for the button: bert"]
+    assert run("state/log_lines", "logLines", table, drawn) == ["High card for the button: bert"]
     lot = drawn | {"cards": []}
-    assert run("state/words", "logLines", table, lot) == ["The lot gives the button to bert"]
+    assert run("state/log_lines", "logLines", table, lot) == ["The lot gives the button to bert"]
 
 
 @pytest.mark.rule("H-07", "H-09")
 def test_the_log_names_dead_posts_and_straddles(run: Run) -> None:
     table = {"seats": [{"seat": 2, "name": "anna"}]}
     dead = {"type": "posted", "seat": 2, "kind": "dead", "amount": 50, "all_in": False}
-    assert run("state/words", "logLines", table, dead) == ["anna posts 50 dead"]
+    assert run("state/log_lines", "logLines", table, dead) == ["anna posts 50 dead"]
     penalty = dead | {"kind": "penalty"}
     told = ["anna pays a penalty of 50 into the pot"]
-    assert run("state/words", "logLines", table, penalty) == told
+    assert run("state/log_lines", "logLines", table, penalty) == told
     blind = dead | {"kind": "big_blind", "amount": 100}
     told = ["anna posts the big blind of 100"]
-    assert run("state/words", "logLines", table | {"big_blind": 2}, blind) == told
+    assert run("state/log_lines", "logLines", table | {"big_blind": 2}, blind) == told
     told = ["anna posts 100 live"]
-    assert run("state/words", "logLines", table | {"big_blind": 5}, blind) == told
+    assert run("state/log_lines", "logLines", table | {"big_blind": 5}, blind) == told
     straddle = dead | {"kind": "straddle", "amount": 200}
-    assert run("state/words", "logLines", table, straddle) == ["anna straddles with 200"]
+    assert run("state/log_lines", "logLines", table, straddle) == ["anna straddles with 200"]
 
 
 def _raked(*events: dict[str, object]) -> dict[str, object]:
@@ -106,11 +115,11 @@ def test_pots_are_shown_without_the_rake_taken_after_streets(run: Run) -> None:
 def test_rake_after_the_hand_is_told_with_each_pot(run: Run) -> None:
     assert run("state/bet_sizes", "raked", _raked(AWARD, AWARD | {"pot": 1, "rake": 12})) == 37
     told = ["Rake: 25 (the pot)", "anna wins 975 (the pot)"]
-    assert run("state/words", "logLines", _raked(), AWARD) == told
+    assert run("state/log_lines", "logLines", _raked(), AWARD) == told
     per_street = _raked({"type": "rake_taken", "amount": 25})
-    assert run("state/words", "logLines", per_street, AWARD) == told[1:]
+    assert run("state/log_lines", "logLines", per_street, AWARD) == told[1:]
     free = AWARD | {"rake": 0, "winners": [{"seat": 2, "amount": 1_000}]}
-    assert run("state/words", "logLines", _raked(), free) == ["anna wins 1,000 (the pot)"]
+    assert run("state/log_lines", "logLines", _raked(), free) == ["anna wins 1,000 (the pot)"]
 
 
 @pytest.mark.rule("C-02")

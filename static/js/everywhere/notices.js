@@ -8,80 +8,18 @@ import { whyWords } from "../state/words.js";
 import { showsEnd } from "./end_panel.js";
 import { MyTables } from "./my_tables.js";
 import * as offers from "./offers.js";
-import { claim, isNewWindow, noteKnown, noteOpened, opened } from "./opening.js";
+import { noteKnown } from "./opening.js";
 import { seatsAre } from "./own_seats.js";
+import { moved, seated, seatsFound, shownTable, tableAddress } from "./seat_ways.js";
 import { Starts } from "./soon.js";
 
 /** @typedef {import("../shared/socket.js").Line} Line */
-/** @typedef {{name: string}} Named what a notice is about */
 
-/** @type {(table: number) => string} */
-const tableAddress = (table) => `/tables/${table}/`;
 /** @type {(event: {tournament: number}) => {href: string, words: string}} */
 const tournamentLink = (event) => ({
   href: `/tournaments/${event.tournament}/`,
   words: gettext("To the tournament"),
 });
-const shownTable = () =>
-  Number(
-    /** @type {HTMLElement | null} */ (document.querySelector("poker-table"))?.dataset.table ?? 0,
-  );
-// Another window plays the table that this one shows.
-const onlyWatches = () => document.querySelector("poker-table[data-watches]") !== null;
-
-/** @type {(table: number, event: Named) => void} */
-function tellWay(table, event) {
-  tell(gettext("Your seat is ready"), event.name, {
-    link: { href: tableAddress(table), words: gettext("To my table") },
-    stays: 0,
-  });
-}
-
-const asked = () => document.querySelector("dialog[open]") !== null;
-
-// A page about a table that somebody reads beside it: no seat takes the page away from him.
-const stays = () => "stays" in document.body.dataset;
-
-// A new seat: one of the windows without a table goes there, the others show the way.
-/** @type {(table: number, event: Named) => Promise<void>} */
-async function seated(table, event) {
-  const here = shownTable();
-  if (here === table) return;
-  const mine = !here && !stays() && !asked() && (await claim(table));
-  // Not noted before: when this page is left meanwhile, or a dialog is open, the next one goes.
-  if (!asked() && !stays()) noteOpened(table);
-  if (mine && !asked()) location.assign(tableAddress(table));
-  else tellWay(table, event);
-}
-
-// A seat moves with the window that shows it; all others stay where they are.
-/** @param {Wire.SeatChanged} event */
-function moved(event) {
-  const { from_table: from, to_table: table } = event;
-  const here = shownTable();
-  if (here === table) return;
-  noteOpened(table);
-  if (here === from && !asked() && !onlyWatches()) location.assign(tableAddress(table));
-  else tellWay(table, event);
-}
-
-// Seats that were drawn, and offers that were made, while no page listened.
-/** @type {(state: Wire.UserSnapshot, isFirst: boolean) => unknown} */
-function seatsFound({ seats, offers: open }, isFirst) {
-  for (const offer of open ?? []) offers.show(offer);
-  // A new window shows what it was opened for: the strip of tables leads to the seats there are.
-  if (isFirst && isNewWindow()) for (const seat of seats) noteOpened(seat.table);
-  const here = shownTable();
-  if (stays()) {
-    // Its own table is open in the window it came from, which no later page is to take it from.
-    const read = Number(document.body.dataset.stays);
-    noteOpened(read);
-    for (const seat of seats) if (!opened(seat.table)) tellWay(seat.table, seat);
-    return;
-  }
-  if (here) noteOpened(here);
-  else for (const seat of seats) if (!opened(seat.table)) return seated(seat.table, seat);
-}
 
 /** @param {Wire.PrizeWon} event */
 function prize(event) {
@@ -320,7 +258,8 @@ export function followNotices(line, user) {
       starts.know(state.starts ?? []);
       tables.know(state.seats);
       seatsAre(state.seats);
-      seatsFound(state, isFirst);
+      for (const offer of state.offers ?? []) offers.show(offer);
+      seatsFound(state.seats, isFirst);
       isFirst = false;
       noteKnown();
     },

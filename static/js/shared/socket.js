@@ -1,32 +1,17 @@
 // The page's one connection to the room: follows streams, resumes after a gap, sends commands once.
 
 import { heard, roughly } from "./clock.js";
+import { unheard } from "./event_order.js";
+import { SilenceWatch } from "./silence.js";
 import { windowName } from "./window_name.js";
 
 const RETRY_FIRST_MS = 400;
 const RETRY_MAX_MS = 15_000;
 const CONNECT_MAX_MS = 8_000;
 const CONNECT_HURRY_MS = 1_000;
-// A room that says nothing is told of after so long without an answer: while somebody is asked to
-// act within 3 s of the break, else within 10 s. It is given up later: most are only slow.
-const WATCH = { ping_ms: 5_000, silent_ms: 4_000 };
-const CLOSE_WATCH = { ping_ms: 1_000, silent_ms: 1_300 };
 const BEAT_MS = 200;
-const SILENCE_MAX_MS = 8_000;
 const ANSWER_MAX_MS = 10_000;
 const FINAL_BYES = new Set(["link_revoked", "session_expired", "banned"]);
-
-/** @type {(id: string) => number[]} */
-const parts = (id) => id.split("-").map(Number);
-
-// How `id` follows `last`: "next", "old", or "gap" when something between them is missing.
-/** @type {(last: string, id: string) => "next" | "old" | "gap"} */
-export function follows(last, id) {
-  const [epoch, seq] = parts(id);
-  const [lastEpoch, lastSeq] = parts(last);
-  if (epoch === lastEpoch) return seq === lastSeq + 1 ? "next" : seq <= lastSeq ? "old" : "gap";
-  return epoch < lastEpoch ? "old" : "gap";
-}
 
 /**
  * News of the connection: its state, the number of attempts, the room's goodbye.
@@ -66,18 +51,18 @@ export class Line extends EventTarget {
     /** @type {Wire.Bye | null} */
     this.said = null;
     this.commands = 0;
-    this.silent = false;
     /** @type {WebSocket | null} */
     this.socket = null;
-    /** @type {number | null} */
-    this.askedAt = null;
     this.openedAt = 0;
-    this.pingedAt = 0;
-    this.watch = WATCH;
+    this.silence = new SilenceWatch({
+      ping: (sent_ms) => this.#send({ type: "ping", sent_ms }),
+      silent: (isSilent) => this.#silent(isSilent),
+      gone: () => this.#giveUp(),
+    });
     this.tab = Math.random().toString(36).slice(2, 10);
-    setInterval(() => this.#beat(), BEAT_MS);
+    setInterval(() => this.state === "open" && this.silence.beat(), BEAT_MS);
     window.addEventListener("online", () => this.#hurry());
-    window.addEventListener("offline", () => this.#doubt());
+    window.addEventListener("offline", () => this.state === "open" && this.silence.doubt());
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
   }
 
@@ -103,10 +88,9 @@ export class Line extends EventTarget {
     if (this.state === "open") this.#subscribe(stream);
   }
 
-  // How closely silence is watched for: closer while a turn runs out.
-  /** @param {boolean} isUrgent */
+  /** @param {boolean} isUrgent whether a turn runs out: silence is then told of sooner */
   set urgent(isUrgent) {
-    this.watch = isUrgent ? CLOSE_WATCH : WATCH;
+    this.silence.urgent = isUrgent;
   }
 
   /** @param {string} stream */
@@ -119,7 +103,7 @@ export class Line extends EventTarget {
   // open; a command is never sent a second time.
   /** @type {(message: object) => Promise<any>} */
   command(message) {
-    if (this.state !== "open" || this.silent)
+    if (this.state !== "open" || this.silence.silent)
       return Promise.resolve({ type: "refused", code: "line_lost" });
     this.commands += 1;
     const id = `${this.tab}-${this.commands}`;
@@ -175,8 +159,7 @@ export class Line extends EventTarget {
 
   /** @param {string} data */
   #receive(data) {
-    this.askedAt = null;
-    if (this.silent) this.#silence(false);
+    this.silence.heard();
     const message = JSON.parse(data);
     /** @type {{[Type in Wire.ServerMessage["type"]]: () => void}} */
     const acts = {
@@ -200,7 +183,7 @@ export class Line extends EventTarget {
     this.welcome = message;
     roughly(message.now_ms);
     this.#tell("open");
-    this.#ping();
+    this.silence.ping();
     for (const stream of this.streams.keys()) this.#subscribe(stream);
   }
 
@@ -217,19 +200,11 @@ export class Line extends EventTarget {
   #events(message) {
     const entry = this.streams.get(message.stream);
     if (!entry) return;
-    const fresh = [];
-    for (const event of message.events) {
-      const order = entry.last ? follows(entry.last, event.id) : "next";
-      if (order === "old") continue;
-      if (order === "gap" && message.stream.startsWith("table:")) {
-        if (entry.live) this.#subscribe(message.stream);
-        break;
-      }
-      entry.live = true;
-      entry.last = event.id;
-      fresh.push(event);
-    }
-    if (message.events.length === 0) entry.live = true;
+    const isTable = message.stream.startsWith("table:");
+    const { fresh, gap } = unheard(entry.last, message.events, isTable);
+    if (fresh.length) entry.last = fresh[fresh.length - 1].id;
+    if (fresh.length || !message.events.length) entry.live = true;
+    if (gap && entry.live) this.#subscribe(message.stream);
     entry.handler.events(fresh);
   }
 
@@ -265,8 +240,7 @@ export class Line extends EventTarget {
   #lost() {
     clearTimeout(this.patience);
     this.socket = null;
-    this.askedAt = null;
-    this.silent = false;
+    this.silence.stop();
     // The goodbye of this socket, if any; the one before says nothing any more.
     [this.farewell, this.said] = [this.said, null];
     for (const id of [...this.waiting.keys()])
@@ -294,43 +268,15 @@ export class Line extends EventTarget {
     this.open();
   }
 
-  // Words for a line that stays open: "silent" when no answer comes, "answers" when one did.
+  // Words for a line that stays open: "silent" when no answer comes, "answers" when one did. The
+  // browser may say that the network is gone; a room on this machine answers all the same.
   /** @param {boolean} isSilent */
-  #silence(isSilent) {
-    this.silent = isSilent;
+  #silent(isSilent) {
     this.dispatchEvent(
       new CustomEvent("line", {
         detail: { state: isSilent ? "silent" : "answers", offline: navigator.onLine === false },
       }),
     );
-  }
-
-  // The browser says that the network is gone; a room on this machine answers all the same.
-  #doubt() {
-    if (this.state !== "open") return;
-    this.#ping();
-    if (!this.silent) this.#silence(true);
-  }
-
-  // The watch over a dead line: told of when a ping stays unanswered, given up when it does for
-  // long. That nothing was heard says little: the timers of a hidden window may come only once a
-  // minute.
-  #beat() {
-    if (this.state !== "open") return;
-    const at = Date.now();
-    if (!this.askedAt) {
-      if (at - this.pingedAt >= this.watch.ping_ms) this.#ping();
-      return;
-    }
-    if (at - this.askedAt > SILENCE_MAX_MS) return this.#giveUp();
-    if (at - this.askedAt >= this.watch.silent_ms && !this.silent) this.#silence(true);
-  }
-
-  #ping() {
-    if (this.state !== "open") return;
-    this.pingedAt = Date.now();
-    this.askedAt ??= this.pingedAt;
-    this.#send({ type: "ping", sent_ms: this.pingedAt });
   }
 }
 

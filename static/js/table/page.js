@@ -10,7 +10,7 @@ import { titleTurn } from "../shared/page_title.js";
 import { line } from "../shared/socket.js";
 import { soundsOn, switchSounds } from "../shared/sounds.js";
 import { tell, toast } from "../shared/toasts.js";
-import { logLines } from "../state/words.js";
+import { logLines } from "../state/log_lines.js";
 import { Cutter } from "./cutter.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
 import { Faces } from "./faces.js";

@@ -2,7 +2,7 @@
 
 import { attribute, el, elements, text } from "../../shared/dom.js";
 import { gettext } from "../../shared/i18n.js";
-import { logLines } from "../../state/words.js";
+import { logLines } from "../../state/log_lines.js";
 
 const LINES_MAX = 250;
 const SILENT_MS = 500;

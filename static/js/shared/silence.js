@@ -1,0 +1,69 @@
+// The watch over an open connection: an unanswered ping is told of soon, and given up later.
+
+// A room that says nothing is told of after so long without an answer: while somebody is asked to
+// act within 3 s of the break, else within 10 s. It is given up later: most are only slow.
+const WATCH = { ping_ms: 5_000, silent_ms: 4_000 };
+const CLOSE_WATCH = { ping_ms: 1_000, silent_ms: 1_300 };
+const SILENCE_MAX_MS = 8_000;
+
+/** @typedef {{ping(sent_ms: number): void, silent(isSilent: boolean): void, gone(): void}} Watched */
+
+export class SilenceWatch {
+  /** @param {Watched} connection */
+  constructor(connection) {
+    this.connection = connection;
+    this.silent = false;
+    /** @type {number | null} */
+    this.askedAt = null;
+    this.pingedAt = 0;
+    this.pace = WATCH;
+  }
+
+  // How closely silence is watched for: closer while a turn runs out.
+  /** @param {boolean} isUrgent */
+  set urgent(isUrgent) {
+    this.pace = isUrgent ? CLOSE_WATCH : WATCH;
+  }
+
+  // The room said something.
+  heard() {
+    this.askedAt = null;
+    if (this.silent) this.#tell(false);
+  }
+
+  // The connection is gone, and with it all that was asked.
+  stop() {
+    this.askedAt = null;
+    this.silent = false;
+  }
+
+  ping() {
+    this.pingedAt = Date.now();
+    this.askedAt ??= this.pingedAt;
+    this.connection.ping(this.pingedAt);
+  }
+
+  // Ask, and call it silent until the answer comes.
+  doubt() {
+    this.ping();
+    if (!this.silent) this.#tell(true);
+  }
+
+  // That nothing was heard says little: the timers of a hidden window may come only once a minute.
+  // So only the time since an unanswered ping counts.
+  beat() {
+    const at = Date.now();
+    if (!this.askedAt) {
+      if (at - this.pingedAt >= this.pace.ping_ms) this.ping();
+      return;
+    }
+    if (at - this.askedAt > SILENCE_MAX_MS) return this.connection.gone();
+    if (at - this.askedAt >= this.pace.silent_ms && !this.silent) this.#tell(true);
+  }
+
+  /** @param {boolean} isSilent */
+  #tell(isSilent) {
+    this.silent = isSilent;
+    this.connection.silent(isSilent);
+  }
+}
