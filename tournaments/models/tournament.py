@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from config import limits
 from tournaments.engine import structure as rules
-from tournaments.engine.levels import Clock, Mark
 from tournaments.models.audience import ClubOptions
 from tournaments.models.bots import BotOptions
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
 from tournaments.models.cards_up import CardsUpOptions
+from tournaments.models.clock import ClockColumns
 from tournaments.models.formats import FormatOptions
 from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
@@ -64,6 +64,7 @@ class Tournament(
     BotOptions,
     CardsUpOptions,
     ClubOptions,
+    ClockColumns,
 ):
     """One tournament; its row is locked by every change of its field, places or seats.
 
@@ -222,24 +223,6 @@ class Tournament(
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True, editable=False)
 
-    # Clock (T-13, L-05): the fields of `tournaments.engine.levels.Clock`
-    started_ms = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
-    stopped_ms = models.PositiveBigIntegerField(default=0, editable=False)
-    charged_ms = models.PositiveBigIntegerField(default=0, editable=False)
-    stopped_since_ms = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
-    stops = models.JSONField(default=list, editable=False)
-    heartbeat_ms = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
-    mark_index = models.PositiveSmallIntegerField(default=0, editable=False)
-    mark_elapsed_ms = models.PositiveBigIntegerField(default=0, editable=False)
-    mark_hands = models.PositiveIntegerField(default=0, editable=False)
-    told_index = models.IntegerField(
-        default=-1, editable=False, help_text=_("item of the structure last announced")
-    )
-    told_hands = models.PositiveIntegerField(
-        null=True,
-        editable=False,
-        help_text=_("hands left of a level by hands, as they were last told"),
-    )
     lobby_told = models.CharField(
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")
     )
@@ -304,41 +287,3 @@ class Tournament(
         if self._levels is None:
             self._levels = decoded(self.structure)
         return self._levels
-
-    def clock(self) -> Clock:
-        """The clock as the engine reads it, only after the start."""
-        assert self.started_ms is not None, "only a started tournament has a clock"
-        return Clock(
-            started_ms=self.started_ms,
-            stopped_ms=self.stopped_ms,
-            charged_ms=self.charged_ms,
-            stopped_since_ms=self.stopped_since_ms,
-            stops=tuple(self.stops),
-        )
-
-    def set_clock(self, clock: Clock) -> None:
-        """Set the clock's fields (`CLOCK_FIELDS`), unsaved."""
-        self.started_ms = clock.started_ms
-        self.stopped_ms = clock.stopped_ms
-        self.charged_ms = clock.charged_ms
-        self.stopped_since_ms = clock.stopped_since_ms
-        self.stops = list(clock.stops)
-
-    def go_on_at(self, now_ms: int) -> None:
-        """Count a clock that runs again as just ticked: its stop was no outage."""
-        if not self.stops:
-            self.heartbeat_ms = now_ms
-
-    def mark(self) -> Mark:
-        """The start of the item of the structure last seen."""
-        return Mark(self.mark_index, self.mark_elapsed_ms, self.mark_hands)
-
-    def set_mark(self, mark: Mark) -> None:
-        """Set the mark's fields (`MARK_FIELDS`), unsaved."""
-        self.mark_index = mark.index
-        self.mark_elapsed_ms = mark.elapsed_ms
-        self.mark_hands = mark.hands
-
-
-CLOCK_FIELDS = ("started_ms", "stopped_ms", "charged_ms", "stopped_since_ms", "stops")
-MARK_FIELDS = ("mark_index", "mark_elapsed_ms", "mark_hands")
