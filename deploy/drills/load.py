@@ -15,9 +15,9 @@ from deploy.cluster import headless
 from deploy.cluster.room import Room
 from deploy.drills import ring_games
 from deploy.drills.api_reading import ApiReading
+from deploy.drills.load_report import client_figures, goals_met
+from deploy.drills.load_swarms import LoadSwarms
 from deploy.measuring.room_counters import CounterReading, difference
-from deploy.measuring.swarm_notes import Seen, seen_between
-from deploy.processes import programs
 from deploy.processes.asking import PolledAnswer
 from tables.models import Table
 from tables.ring.models import RingGame
@@ -33,8 +33,6 @@ JOIN_MAX_S = 900.0
 KNEE_P99_MS = 250.0
 KNEE_STEPS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 LOOK_EVERY_S = 0.5
-PLEDGES_SHARE = 0.995
-"""Least share of called pledges that are opened before the deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +64,7 @@ class Load:
     def __init__(self, room: Room, wanted: LoadPlan) -> None:
         self._room = room
         self._wanted = wanted
-        self._orders = room.layout.run / "orders"
-        self._courses: list[Path] = []
+        self._swarms = LoadSwarms(room)
         self._games: list[RingGame] = []
         self._report: dict[str, Any] = {"players": room.options.players, "swarms": wanted.swarms}
         self._tournament = 0
@@ -76,7 +73,6 @@ class Load:
         """Let all players join, measure, search the knee if asked; return 0 when the goals were
         met.
         """
-        self._orders.unlink(missing_ok=True)
         empty = self._look()
         tournament = headless.create(_deep(self._room, self._in_tournament)).pk
         options = self._room.options
@@ -100,8 +96,8 @@ class Load:
             self._find_knee(found)
         if self._games:
             self._report["ring"] = self._judge_ring_games()
-        self._report["swarm"] = self._end_swarms()
-        self._report["goals"] = _goals(self._report)
+        self._report["swarm"] = self._swarms.end()
+        self._report["goals"] = goals_met(self._report)
         text = json.dumps(self._report, indent=2)
         if self._wanted.report:
             self._wanted.report.write_text(text + "\n")
@@ -116,10 +112,10 @@ class Load:
 
     def _join(self, tournament: int) -> None:
         """Connect and register all players; play begins when the last seat is taken."""
-        shares = self._sessions()
+        shares = self._swarms.share_sessions(self._room.options.players, self._wanted.swarms)
         began_s = time.monotonic()
         for number, (path, players) in enumerate(shares):
-            self._start_swarm(
+            self._swarms.start(
                 f"swarm{number}",
                 [
                     *("--players", str(players), "--sessions", str(path)),
@@ -146,46 +142,24 @@ class Load:
             return False
         return ring_games.players_seen(self._games) >= self._wanted.ring
 
-    def _sessions(self) -> list[tuple[Path, int]]:
-        every = self._room.layout.run / "sessions.jsonl"
-        headless.sessions_of_bots(every, self._room.options.players)
-        lines = every.read_text().splitlines(keepends=True)
-        shares = []
-        for number in range(self._wanted.swarms):
-            path = every.with_name(f"sessions{number}.jsonl")
-            own = lines[number :: self._wanted.swarms]
-            path.touch(mode=0o600)
-            path.write_text("".join(own))
-            shares.append((path, len(own)))
-        return shares
-
-    def _start_swarm(self, name: str, arguments: list[str]) -> None:
-        run = self._room.layout.run
-        course = run / f"{name}.course.jsonl"
-        course.unlink(missing_ok=True)
-        self._courses.append(course)
-        more = ["--course", str(course), "--orders", str(self._orders)]
-        how = programs.swarm(self._room.layout, [*arguments, *more], run / f"{name}.json")
-        self._room.supervisor.start([replace(how, name=name)])
-
     def _watch(self, tournament: int) -> None:
         table = _tables(tournament).filter(status=Table.Status.OPEN).first()
         assert table is not None
         count = str(self._wanted.spectators)
-        self._start_swarm("spectators", ["--players", count, "--watch", str(table.pk)])
+        self._swarms.start("spectators", ["--players", count, "--watch", str(table.pk)])
         self._wait(SETTLING_S + self._wanted.spectators / 150)
 
     # ---- measuring ----
 
     def _measure(self, faster: float) -> dict[str, Any]:
-        self._orders.write_text(str(faster))
+        self._swarms.set_pace(faster)
         self._wait(SETTLING_S)
         reading = self._read_api()
         before, began_at = self._look(), time.time()
         self._wait(self._wanted.seconds)
         after, ended_at = self._look(), time.time()
-        seen = seen_between(self._courses, began_at, ended_at)
-        found = {"faster": faster, **_clients(seen, ended_at - began_at)}
+        seen = self._swarms.seen(began_at, ended_at)
+        found = {"faster": faster, **client_figures(seen, ended_at - began_at)}
         found |= difference(before, after, ended_at - began_at)
         found["messages_per_decision"] = round(
             (after.broker_messages - before.broker_messages) / max(1, seen.counts["decisions"]), 3
@@ -231,16 +205,6 @@ class Load:
     def _look(self) -> CounterReading:
         return CounterReading.now(self._room.supervisor, self._room.layout.run / "metrics")
 
-    def _end_swarms(self) -> dict[str, Any]:
-        together: dict[str, Any] = {}
-        for course in self._courses:
-            name = course.name.partition(".")[0]
-            self._room.supervisor.retire(name)
-            path = course.with_name(f"{name}.json")
-            if path.exists():
-                together[name] = json.loads(path.read_text())
-        return together
-
     # ---- waiting ----
 
     def _wait(self, seconds: float) -> None:
@@ -284,35 +248,3 @@ def _all_deal(tournament: int) -> bool:
 def _tables(tournament: int) -> QuerySet[Table]:
     """Return the tables of a tournament: games of other directors have numbers of their own."""
     return Table.objects.filter(director=DIRECTOR, game=tournament)
-
-
-def _clients(seen: Seen, seconds: float) -> dict[str, Any]:
-    return {
-        "seconds": round(seconds, 1),
-        "decisions_per_s": round(seen.counts["decisions"] / seconds, 1),
-        "frames_per_s": round(seen.counts["frames"] / seconds, 1),
-        "bytes_per_s": round(seen.counts["bytes"] / seconds),
-        "chats_per_s": round(seen.counts["chats"] / seconds, 1),
-        "action_to_event_ms": seen.latency.summary(),
-        "swarm_late_ms": seen.lateness.summary(),
-        "timed_out": seen.counts["timed_out"],
-        "reconnects": seen.counts["reconnects"],
-        "snapshots": seen.counts["snapshots"],
-    }
-
-
-def _goals(report: dict[str, Any]) -> dict[str, bool]:
-    p99 = report["human"]["action_to_event_ms"]["p99"]
-    swarms = report["swarm"].values()
-    goals = {
-        "p99 below 100 ms": p99 is not None and p99 < 100,
-        "joined within 300 s": report["joined_s"] <= 300,
-        "nobody timed out": report["human"]["timed_out"] == 0,
-        "pledges opened in time": (report["human"]["pledges"]["share"] or 0) >= PLEDGES_SHARE,
-        "no violation seen": not any(swarm["violations_seen"] for swarm in swarms),
-    }
-    if api := report["human"].get("api"):
-        goals["every request to the API answered"] = set(api["statuses"]) == {"200"}
-    if ring := report.get("ring"):
-        goals["ring games raked, audit clean"] = bool(ring["rake"]) and not ring["violations"]
-    return goals

@@ -1,0 +1,44 @@
+"""Figures of a load run as its clients saw them, and the goals they are held to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deploy.measuring.swarm_notes import Seen
+
+PLEDGES_SHARE = 0.995
+"""Least share of called pledges that are opened before the deal."""
+
+
+def client_figures(seen: Seen, seconds: float) -> dict[str, Any]:
+    """Return rates and times of what the clients saw in these seconds."""
+    return {
+        "seconds": round(seconds, 1),
+        "decisions_per_s": round(seen.counts["decisions"] / seconds, 1),
+        "frames_per_s": round(seen.counts["frames"] / seconds, 1),
+        "bytes_per_s": round(seen.counts["bytes"] / seconds),
+        "chats_per_s": round(seen.counts["chats"] / seconds, 1),
+        "action_to_event_ms": seen.latency.summary(),
+        "swarm_late_ms": seen.lateness.summary(),
+        "timed_out": seen.counts["timed_out"],
+        "reconnects": seen.counts["reconnects"],
+        "snapshots": seen.counts["snapshots"],
+    }
+
+
+def goals_met(report: dict[str, Any]) -> dict[str, bool]:
+    """Return which goals a report meets, by their words."""
+    p99 = report["human"]["action_to_event_ms"]["p99"]
+    swarms = report["swarm"].values()
+    goals = {
+        "p99 below 100 ms": p99 is not None and p99 < 100,
+        "joined within 300 s": report["joined_s"] <= 300,
+        "nobody timed out": report["human"]["timed_out"] == 0,
+        "pledges opened in time": (report["human"]["pledges"]["share"] or 0) >= PLEDGES_SHARE,
+        "no violation seen": not any(swarm["violations_seen"] for swarm in swarms),
+    }
+    if api := report["human"].get("api"):
+        goals["every request to the API answered"] = set(api["statuses"]) == {"200"}
+    if ring := report.get("ring"):
+        goals["ring games raked, audit clean"] = bool(ring["rake"]) and not ring["violations"]
+    return goals
