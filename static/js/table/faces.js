@@ -3,7 +3,7 @@
 const WAIT_MS = 200;
 const AT_ONCE_MAX = 20;
 
-/** @typedef {import("./felt/seat_view.js").Face} Face */
+/** @typedef {import("./felt/seat_face.js").Face} Face */
 
 export class Faces {
   /** @param {import("./poker_table.js").PokerTable} room */

@@ -45,7 +45,7 @@ export class PokerTable extends HTMLElement {
   /** @type {((seat: any) => void) | null} */ openSeat = null;
   number = 0;
   inBlinds = false;
-  /** @type {Map<number, import("./felt/seat_view.js").Face>} */ faces = new Map();
+  /** @type {Map<number, import("./felt/seat_face.js").Face>} */ faces = new Map();
   frame = 0;
   timer = 0;
 

@@ -30,7 +30,7 @@ declare namespace Felt {
     showdown: Readonly<import("../../cards/best_five.js").Showdown>;
     allIn: import("../../cards/all_in.js").Shares | null;
     /** Pictures, flags and marks by user. */
-    faces: Map<number, import("./seat_view.js").Face>;
+    faces: Map<number, import("./seat_face.js").Face>;
     notes: Map<number, import("../../state/note_words.js").PlayerNote>;
     openSeat: ((seat: Wire.SeatSnapshot) => void) | null;
   }

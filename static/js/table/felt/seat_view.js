@@ -5,14 +5,13 @@ import { strength } from "../../cards/hand_strength.js";
 import { kickerWords, lowWords, madeWords } from "../../cards/hand_words.js";
 import { attribute, el, place, show, text } from "../../shared/dom.js";
 import { blinds, chips, decimal, money, playsForMoney, unit } from "../../shared/format.js";
-import { gettext, interpolate, language } from "../../shared/i18n.js";
+import { gettext, interpolate } from "../../shared/i18n.js";
 import { headOf } from "../../state/field.js";
 import { noteWords } from "../../state/note_words.js";
 import { actionWords, postKind } from "../../state/words.js";
+import { faceWords, SeatFace } from "./seat_face.js";
 
-const RING = 2 * Math.PI * 21;
 const SVG = "http://www.w3.org/2000/svg";
-const TONES = 8;
 // In stud the first two cards and the seventh are dealt face down.
 const DOWN_FIRST = 2;
 const UP_LAST = 6;
@@ -20,19 +19,6 @@ const UP_LAST = 6;
 const NONE = new Set();
 
 /** @typedef {Wire.SeatSnapshot} Seat */
-
-function ring() {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 46 46");
-  svg.setAttribute("class", "ring");
-  svg.setAttribute("aria-hidden", "true");
-  const circle = document.createElementNS(SVG, "circle");
-  for (const [name, value] of Object.entries({ cx: 23, cy: 23, r: 21 }))
-    circle.setAttribute(name, String(value));
-  circle.setAttribute("stroke-dasharray", String(RING));
-  svg.append(circle);
-  return svg;
-}
 
 // No line: the waves of a network, struck out.
 function brokenLine() {
@@ -45,25 +31,6 @@ function brokenLine() {
   return svg;
 }
 
-/** @type {(name: string) => string} */
-function initials(name) {
-  const [first, second = ""] = name.split(/[._\-\s]+/).filter(Boolean);
-  const number = second.replace(/^0+/, "");
-  if (/^\d{1,3}$/.test(number)) return first[0].toUpperCase() + number;
-  return (second ? first[0] + second[0] : name.slice(0, 2)).toUpperCase();
-}
-
-/** @typedef {{user: number, picture?: string, country?: string, bot?: boolean}} Face */
-
-const countries = new Intl.DisplayNames([language], { type: "region" });
-
-// The flag and the mark of a bot in words; "" for a face without either.
-/** @param {Face | undefined} face */
-const faceWords = (face) =>
-  [face?.country ? countries.of(face.country) : "", face?.bot ? gettext("bot") : ""]
-    .filter(Boolean)
-    .join(", ");
-
 export class SeatView {
   /** @param {number} number */
   constructor(number) {
@@ -74,9 +41,6 @@ export class SeatView {
     this.heldFor = "";
     this.held = "";
     this.hand = el("div", { class: "hand" });
-    this.letters = el("span", { class: "letters", "aria-hidden": "true" });
-    this.seconds = el("span", { class: "seconds", "aria-hidden": "true" });
-    this.ring = ring();
     this.name = el("b", { class: "name" });
     this.broken = el("span", { class: "broken", title: gettext("Disconnected") }, brokenLine());
     this.stack = el("span", { class: "stack" });
@@ -88,30 +52,16 @@ export class SeatView {
     this.mark = el("span", { class: "note-mark", "aria-hidden": "true" });
     // Over the whole plate: a finger finds it.
     this.menu = el("button", { type: "button", class: "seat-open", onclick: () => this.open?.() });
-    this.portrait = /** @type {HTMLImageElement} */ (
-      el("img", { class: "portrait", alt: "", decoding: "async", width: 46, height: 46 })
-    );
-    // A picture that does not come leaves the letters.
-    this.portrait.addEventListener("error", () => attribute(this.avatar, "data-portrayed", false));
-    this.flag = el("span", { class: "flag" });
-    this.bot = el("span", { class: "flag", "data-bot": "" }, gettext("Bot"));
-    this.avatar = el(
-      "div",
-      { class: "avatar" },
-      this.portrait,
-      this.ring,
-      this.letters,
-      this.seconds,
-    );
+    this.face = new SeatFace();
     this.pod = el(
       "div",
       { class: "pod" },
-      this.avatar,
+      this.face.avatar,
       el(
         "div",
         { class: "who" },
         this.name,
-        el("span", { class: "worth" }, this.stack, this.flag, this.bot),
+        el("span", { class: "worth" }, this.stack, this.face.flag, this.face.bot),
         this.head,
       ),
       this.tag,
@@ -177,14 +127,8 @@ export class SeatView {
     attribute(this.node, "data-bank", turn && Boolean(state.turn?.on_bank));
     this.lost = Boolean(turn && state.turn?.disconnected);
     attribute(this.node, "data-lost", this.lost);
-    const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
-      seconds: Math.ceil(seat.bank_ms / 1000),
-    });
-    attribute(this.avatar, "title", seat.bank_ms ? bank : null);
-    attribute(this.avatar, "data-tone", seat.user % TONES);
     text(this.name, seat.name);
     attribute(this.name, "title", seat.name);
-    text(this.letters, initials(seat.name));
     text(this.stack, table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips));
     const gone = me !== this.number && table.disconnected.has(seat.entry);
     show(this.broken, gone);
@@ -196,7 +140,7 @@ export class SeatView {
     show(this.dealer, state.button === this.number);
     this.#offers(seat, table);
     const face = table.faces.get(seat.user);
-    this.#portray(face);
+    this.face.update(seat, face);
     this.#cards(seat, table);
     const odds = this.#odds(table);
     const tag = this.#words(seat, table);
@@ -225,19 +169,6 @@ export class SeatView {
         .filter(Boolean)
         .join(", "),
     );
-  }
-
-  /** @param {Face | undefined} face */
-  #portray(face) {
-    const address = face?.picture ? `/pictures/${face.picture}.webp` : null;
-    if (this.portrait.getAttribute("src") !== address) {
-      attribute(this.portrait, "src", address);
-      attribute(this.avatar, "data-portrayed", Boolean(address));
-    }
-    text(this.flag, face?.country ?? "");
-    attribute(this.flag, "title", face?.country ? countries.of(face.country) : null);
-    show(this.flag, Boolean(face?.country));
-    show(this.bot, Boolean(face?.bot));
   }
 
   // The menu of another player, where the page has one, and the mark of the reader's own note.
@@ -330,13 +261,9 @@ export class SeatView {
     return this.held;
   }
 
-  // The clock ring: `left` of `total` ms; called on every frame while this seat is asked.
+  // `left` of `total` ms; called on every frame while this seat is asked.
   /** @type {(left: number, total: number) => void} */
   clock(left, total) {
-    const circle = /** @type {SVGElement} */ (this.ring.firstChild);
-    const part = Math.max(0, Math.min(1, left / total));
-    circle.style.strokeDashoffset = String(RING * (1 - part));
-    attribute(this.ring, "data-hurry", left < 5000);
-    text(this.seconds, left < 10_000 || this.lost ? Math.max(0, Math.ceil(left / 1000)) : "");
+    this.face.clock(left, total, this.lost);
   }
 }
