@@ -30,6 +30,8 @@ _MODULES = {
     "tables.cardsup.events": ("cards_up", "Hands told again with all cards, after a delay."),
     "tables.ring.notices": ("ring", "Notices of ring games to their players."),
     "tournaments.events.client_events": ("tournaments", "Events of tournaments."),
+    "tournaments.events.notices": ("tournaments", "Events of tournaments."),
+    "tournaments.events.lobby_row": ("tournaments", "Events of tournaments."),
     "tournaments.events.buying": ("buying", "Events of re-buys, add-ons and entries."),
     "tournaments.events.rulings": ("rulings", "Events of rulings in tournaments."),
     "tournaments.events.prizes": ("prizes", "Events of prizes, tickets and bounties."),

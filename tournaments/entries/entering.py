@@ -13,7 +13,8 @@ from tournaments.buying import offers, slots
 from tournaments.buying.slots import EntryTerms, Slot
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.entries import consent, late
-from tournaments.events.client_events import PlayerRegistered, Registered
+from tournaments.events.client_events import PlayerRegistered
+from tournaments.events.notices import Registered
 from tournaments.events.prizes import HeadChanged
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Ticket, Tournament

@@ -7,7 +7,7 @@ from tables.dealer import carried
 from tables.models import Table
 from tournaments.engine.lot import drawn
 from tournaments.engine.seating import late_table
-from tournaments.events.client_events import Seated
+from tournaments.events.notices import Seated
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Move, Tournament
 from tournaments.refusals import NoTableForEntry

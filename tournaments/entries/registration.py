@@ -9,10 +9,8 @@ from tournaments.engine.lifecycle import PLAYED
 from tournaments.engine.refusals import RegistrationClosed
 from tournaments.entries import audiences, entering, privacy
 from tournaments.events import bells
-from tournaments.events.client_events import (
-    PlayerUnregistered,
-    Unregistered,
-)
+from tournaments.events.client_events import PlayerUnregistered
+from tournaments.events.notices import Unregistered
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import Start, State

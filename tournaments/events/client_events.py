@@ -1,8 +1,6 @@
-"""Events of tournaments on the streams `tournament:<id>`, `user:<id>` and `lobby`."""
+"""Events of a tournament on its stream `tournament:<id>`."""
 
 from __future__ import annotations
-
-import msgspec
 
 from tables.engine.events import Event, Stakes
 from tournaments.events.buying import (
@@ -10,35 +8,22 @@ from tournaments.events.buying import (
     ChipsSold,
     EntriesClosed,
     EntriesMerged,
-    OfferEnded,
-    OfferMade,
     PoolFixed,
     RebuysClosed,
 )
 from tournaments.events.formats import (
     DealEvent,
-    DealsOpen,
-    DealVote,
     Finished,
     PlayTimeUp,
     RoundBegan,
     SpinDrawn,
-    TournamentOver,
 )
 from tournaments.events.prizes import (
-    BountyNotice,
     BountyWon,
     HeadChanged,
-    TicketClosed,
-    TicketIssued,
 )
 from tournaments.events.rulings import (
-    Disqualified,
-    NamedPrize,
     RoomMessage,
-    RoomSays,
-    TournamentPaused,
-    TournamentResumed,
 )
 
 
@@ -227,156 +212,3 @@ TournamentEvent = (
     | Cancelled
 )
 """All events on the stream `tournament:<id>`."""
-
-
-class Registered(Event, frozen=True, tag="registered"):
-    """Your registration; `paid` in cents, `starts_at_ms` since the epoch for a coming start."""
-
-    tournament: int
-    name: str
-    entry: int
-    paid: int
-    starts_at_ms: int | None
-
-
-class Unregistered(Event, frozen=True, tag="unregistered"):
-    """Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06)."""
-
-    tournament: int
-    name: str
-    refund: int
-    left: int
-
-
-class Seated(Event, frozen=True, tag="seated"):
-    """Your drawn seat."""
-
-    tournament: int
-    name: str
-    table: int
-    number: int
-    seat: int
-
-
-class SeatChanged(Event, frozen=True, tag="moved"):
-    """Your new seat at another table (T-08)."""
-
-    tournament: int
-    name: str
-    from_table: int
-    to_table: int
-    number: int
-    seat: int
-
-
-class KnockedOut(Event, frozen=True, tag="knocked_out"):
-    """End of your play; the place is null until it is final."""
-
-    tournament: int
-    name: str
-    place: int | None
-    prize: int
-
-
-class PrizeWon(Event, frozen=True, tag="prize"):
-    """Payment of your `prize` in cents for `place`, of which `ticket` as a ticket (K-07)."""
-
-    tournament: int
-    name: str
-    place: int
-    prize: int
-    ticket: int = 0
-
-
-class TournamentCancelled(Event, frozen=True, tag="tournament_cancelled"):
-    """Cancellation of your tournament; `refund` cents were credited to your account.
-
-    A ticket used for the entry is returned, worth `ticket` cents (K-05).
-    """
-
-    tournament: int
-    name: str
-    refund: int
-    reason: str
-    ticket: int = 0
-
-
-Notice = (
-    Registered
-    | Unregistered
-    | Seated
-    | SeatChanged
-    | KnockedOut
-    | PrizeWon
-    | OfferMade
-    | OfferEnded
-    | TournamentOver
-    | DealsOpen
-    | DealVote
-    | BountyNotice
-    | TicketIssued
-    | TicketClosed
-    | Disqualified
-    | NamedPrize
-    | RoomSays
-    | TournamentPaused
-    | TournamentResumed
-    | TournamentCancelled
-)
-"""All events on the stream `user:<id>`."""
-
-
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """Row of a tournament in the lobby; money in cents, `starts_at_ms` since the epoch.
-
-    `starts_at_ms` is the planned start, after the start the actual one. `late` is set during late
-    registration (E-01), `full` when all places are taken, `rebuys` during the re-buy period (E-04).
-    A player may have `entries_max` entries, `several` at once or one after another (E-02, E-03).
-    With `cash_value` a chip is worth a cent (A-04). `bets` are the bets of the first level in split
-    limit, minimum and maximum in spread limit; else null (B-03, B-04). A tournament of a `club` is
-    watched and entered by everybody, its members, or invited players.
-    """
-
-    tournament: int
-    name: str
-    format: str
-    start: str
-    variant: str
-    limit: str
-    bets: tuple[int, int] | None
-    state: str
-    shown: str
-    buy_in: int
-    bounty: int
-    fee: int
-    pool: int
-    guarantee: int
-    starting_stack: int
-    seats_per_table: int
-    players_min: int
-    players_max: int
-    entrants: int
-    left: int
-    private: bool
-    starts_at_ms: int | None
-    methods: str
-    activity: str
-    structure: str
-    speed_ms: int
-    level: int
-    late: bool
-    full: bool
-    entries_max: int
-    several: bool
-    rebuys: bool
-    cash_value: bool
-    club: int | None = None
-    club_name: str = ""
-    watched_by: str = "everybody"
-    entered_by: str = "everybody"
-
-
-class TournamentChanged(Event, frozen=True, tag="tournament_summary"):
-    """New complete lobby row of a tournament; at most one a second per tournament."""
-
-    summary: Summary

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from django.db import connection
 
 from tournaments.engine import formats, payouts, places
-from tournaments.events.client_events import PlayerPlaced, PrizeWon
+from tournaments.events.client_events import PlayerPlaced
+from tournaments.events.notices import PrizeWon
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.prizes import money, satellites

@@ -21,7 +21,7 @@ from tournaments.buying import slots
 from tournaments.buying.slots import EntryTerms, Own
 from tournaments.engine import lifecycle
 from tournaments.entries import audiences
-from tournaments.events.client_events import Summary
+from tournaments.events.lobby_row import Summary
 from tournaments.models import Entry, Move, Tournament
 from tournaments.models.audience import Audience
 from tournaments.models.formats import Format

@@ -18,8 +18,8 @@ from tournaments import locks, progress, words
 from tournaments.engine import lifecycle
 from tournaments.engine.structure import stakes_of
 from tournaments.events import standstill
-from tournaments.events.client_events import Summary
 from tournaments.events.formats import SpinOdds
+from tournaments.events.lobby_row import Summary
 from tournaments.models import Entry, Tournament
 from tournaments.models.audience import Audience
 from tournaments.prizes import pool as prizes

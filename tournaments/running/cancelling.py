@@ -12,7 +12,8 @@ from tournaments import chips_in_play, locks
 from tournaments.buying import closing, offers
 from tournaments.engine import cancellation
 from tournaments.engine.cancellation import RolledForward
-from tournaments.events.client_events import Cancelled, TournamentCancelled
+from tournaments.events.client_events import Cancelled
+from tournaments.events.notices import TournamentCancelled
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
 from tournaments.prizes import bounties, money, placing, pool, promises, tickets

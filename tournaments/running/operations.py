@@ -11,7 +11,8 @@ from tables.models import Seat
 from tournaments.buying import closing
 from tournaments.engine import levels, lifecycle
 from tournaments.events import bells, standstill
-from tournaments.events.client_events import Opened, Seated, Started
+from tournaments.events.client_events import Opened, Started
+from tournaments.events.notices import Seated
 from tournaments.events.rulings import RoomMessage, RoomSays
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, Tournament

@@ -11,7 +11,8 @@ from tables.models import Seat, Table
 from tournaments.buying import closing, offers
 from tournaments.engine import lifecycle
 from tournaments.events.buying import PoolFixed
-from tournaments.events.client_events import KnockedOut, PlayerOut
+from tournaments.events.client_events import PlayerOut
+from tournaments.events.notices import KnockedOut
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
 from tournaments.prizes import bounties, placing, pool

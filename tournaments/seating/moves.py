@@ -18,7 +18,8 @@ from tables.dealer import carried
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import balancing
-from tournaments.events.client_events import FinalTable, Moved, SeatChanged, TournamentTableClosed
+from tournaments.events.client_events import FinalTable, Moved, TournamentTableClosed
+from tournaments.events.notices import SeatChanged
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Move
 from tournaments.prizes import deal_field

@@ -6,7 +6,7 @@ from hashlib import md5
 
 import msgspec
 
-from tournaments.events.client_events import TournamentChanged
+from tournaments.events.lobby_row import TournamentChanged
 from tournaments.events.outbox import LOBBY
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament

@@ -18,7 +18,9 @@ from tables.store import keys
 from tournaments.entries import audiences, privacy
 from tournaments.events import outbox
 from tournaments.events.buying import OfferMade
-from tournaments.events.client_events import Notice, Summary, TournamentChanged, TournamentEvent
+from tournaments.events.client_events import TournamentEvent
+from tournaments.events.lobby_row import Summary, TournamentChanged
+from tournaments.events.notices import Notice
 from tournaments.models import Tournament
 from tournaments.prizes import bounties
 from tournaments.queries import buying, mine

@@ -16,15 +16,10 @@ from tables.engine.events import Event, Stakes
 from tables.store import keys
 from tests.redis_answers import entries_of
 from tests.tournaments.cast import Arena, started
-from tournaments.events import bells, client_events
+from tournaments.events import bells, client_events, lobby_row
 from tournaments.events import outbox as announcements
-from tournaments.events.client_events import (
-    Cancelled,
-    FinalTable,
-    LevelBegan,
-    Notice,
-    TournamentEvent,
-)
+from tournaments.events.client_events import Cancelled, FinalTable, LevelBegan, TournamentEvent
+from tournaments.events.notices import Notice
 from tournaments.events.outbox import publish
 from tournaments.events.unit_of_work import UnitOfWork, unit_of_work
 from tournaments.models import Announcement
@@ -121,7 +116,7 @@ def test_concurrent_writers_leave_no_gap_and_no_disorder(house: Redis) -> None:
 
 
 def test_every_event_survives_its_encoding() -> None:
-    events = (*get_args(TournamentEvent), *get_args(Notice), client_events.TournamentChanged)
+    events = (*get_args(TournamentEvent), *get_args(Notice), lobby_row.TournamentChanged)
     assert len({event.__name__ for event in events}) == len(events)
     for union in (TournamentEvent, Notice):
         tags = [event.__struct_config__.tag for event in get_args(union)]

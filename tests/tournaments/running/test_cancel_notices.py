@@ -14,7 +14,7 @@ from tests.tournaments.cast import open_offer
 from tests.tournaments.entries.balances import balance_of
 from tests.tournaments.prizes.ticket_scene import PRICE, give_ticket, ticket_event
 from tournaments.entries import registration
-from tournaments.events.client_events import TournamentCancelled
+from tournaments.events.notices import TournamentCancelled
 from tournaments.models import Announcement, Entry, Tournament
 from tournaments.prizes import money
 from tournaments.running import operations
