@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import structlog
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -56,7 +55,9 @@ def delete(user: User) -> str:
         traces.erase(locked, former)
         for part in parts.registered():
             part.erase(locked)
-        _log(locked)
+        LogEntry.objects.log_actions(
+            locked.pk, [locked], CHANGE, "account deleted by its owner", single_object=True
+        )
     log.info("account deleted", user=locked.pk)
     return locked.name
 
@@ -120,14 +121,3 @@ def _free_name(pk: int) -> str:
     """Return the anonymous name of a user; an older account may have chosen the first one."""
     names = (f"{DELETED_PREFIX}{pk}{'x' * number}" for number in range(10))
     return next(name for name in names if not User.objects.filter(name_key=fold(name)).exists())
-
-
-def _log(user: User) -> None:
-    LogEntry.objects.create(
-        user=user,
-        content_type=ContentType.objects.get_for_model(User),
-        object_id=str(user.pk),
-        object_repr=user.name,
-        action_flag=CHANGE,
-        change_message="account deleted by its owner",
-    )

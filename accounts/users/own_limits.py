@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
@@ -109,7 +108,8 @@ def change(user: User, *, entries_a_day: int | None, money_a_week: int | None) -
         if raised != row.wanted:
             row.wanted, row.wanted_at = raised, now + RAISED_AFTER if raised else None
         row.save()
-        _log(user, f"own limits: {given}, in 24 hours: {sorted(raised)}")
+        words = f"own limits: {given}, in 24 hours: {sorted(raised)}"
+        LogEntry.objects.log_actions(user.pk, [user], CHANGE, words, single_object=True)
     return row
 
 
@@ -124,7 +124,8 @@ def exclude(user: User, days: int) -> OwnLimit:
             raise ExclusionRefused(most=limits.EXCLUSION_DAYS_MAX)
         row.excluded_until = until
         row.save()
-        _log(user, f"own exclusion until {until:%Y-%m-%d %H:%M} UTC")
+        words = f"own exclusion until {_day(until)}"
+        LogEntry.objects.log_actions(user.pk, [user], CHANGE, words, single_object=True)
     return row
 
 
@@ -146,14 +147,3 @@ def _apply_wanted(row: OwnLimit, now: datetime) -> None:
 
 def _day(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
-
-
-def _log(user: User, text: str) -> None:
-    LogEntry.objects.create(
-        user=user,
-        content_type=ContentType.objects.get_for_model(User),
-        object_id=str(user.pk),
-        object_repr=user.name,
-        action_flag=CHANGE,
-        change_message=text,
-    )
