@@ -1,4 +1,4 @@
-"""Open and close tables in Redis after the transaction that did so is committed."""
+"""Open tables in Redis after the transaction that did so is committed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from config.redis import room
 from tables.store import keys
 from tables.workers import recovery
 from tables.workers.bells import ring
-
-
-def close_tables(tables: Sequence[int]) -> None:
-    """End tables whose closing is committed; a hand in play at one of them is void."""
-    recovery.close_tables(room(), tables)
 
 
 def open_tables(tables: Sequence[int]) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from config.redis import room
 from tables.models import Seat, Table
-from tables.workers.opening import close_tables
+from tables.workers.recovery import close_tables
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Deal, Move, Offer, Ruling
 from tournaments.seating import draws
@@ -24,7 +25,7 @@ def close_field(
     tournament = tx.tournament
     ended = [table.pk for table in tables if standing_too or table.granted_hand > table.hand]
     if ended:
-        tx.after_commit(lambda: close_tables(ended))
+        tx.after_commit(lambda: close_tables(room(), ended))
     draws.close_tables(tx, tables)
     Seat.objects.filter(table__in=tables).delete()
     tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
