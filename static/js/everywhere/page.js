@@ -4,9 +4,9 @@ import { startTicking } from "../shared/clock.js";
 import { openDialogs } from "../shared/dialogs.js";
 import { byId } from "../shared/dom.js";
 import { tellFailures } from "../shared/failures.js";
-import { watchLine } from "../shared/line_banner.js";
 import { line } from "../shared/socket.js";
 import { keepApp } from "./installed_app.js";
+import { watchLine } from "./line_banner.js";
 import { followNotices } from "./notices.js";
 
 const { user } = document.body.dataset;

@@ -1,11 +1,11 @@
 // The banner with the state of the connection and the number of attempts.
 
-import { el, show } from "./dom.js";
-import { gettext, interpolate } from "./i18n.js";
+import { el, show } from "../shared/dom.js";
+import { gettext, interpolate } from "../shared/i18n.js";
 
 const PATIENCE_MS = 600;
 
-/** @typedef {import("./socket.js").LineNews} LineNews */
+/** @typedef {import("../shared/socket.js").LineNews} LineNews */
 
 /** @type {(news: LineNews) => string} */
 function lostWords(detail) {
@@ -24,7 +24,7 @@ const silentWords = ({ offline }) =>
     ? gettext("Your device is offline. What you see is how it was.")
     : gettext("The room does not answer. What you see is how it was.");
 
-/** @type {(line: import("./socket.js").Line, banner: HTMLElement) => void} */
+/** @type {(line: import("../shared/socket.js").Line, banner: HTMLElement) => void} */
 export function watchLine(line, banner) {
   let timer = 0;
 
