@@ -28,7 +28,7 @@ MINUTES ?= 60
 SETS ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format restore-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -88,6 +88,9 @@ format: $(DEV) $(TOOLS) ## format the code
 
 failover: $(DEV) ## lose servers for good while bots play: cluster, broker, PostgreSQL (.local/failover.json)
 	$(PY) manage.py failover --report .local/failover.json $(ARGS)
+
+restore-drill: $(BASE) ## recover a PostgreSQL to a second from base backup and WAL (ARGS="--seconds 60")
+	@$(PY) manage.py restore_drill $(ARGS)
 
 bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (.local/bench.json)
 	$(PYTEST) -q -s tests/bench $(ARGS)

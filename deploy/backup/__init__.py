@@ -1,0 +1,1 @@
+"""Backup of a whole room and its restore into an empty one: database, key files, stored files."""
