@@ -152,7 +152,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the player's table and rank as JSON for the page of a table.
+    """Return the player's table, rank and final place as JSON for the page of a table.
 
     Of several entries the one at `?table=` counts (E-03). A visitor without an entry there gets the
     table of the largest own stack, without any offer; without `?table=` the largest stack counts
@@ -172,6 +172,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "table": standing.table,
             "rank": standing.rank,
+            "place": standing.place,
             "left": standing.left,
             "average": standing.average,
             "rebuy": to_builtins(rebuy),

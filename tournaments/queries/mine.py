@@ -157,10 +157,14 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerRank(msgspec.Struct, frozen=True):
-    """A player in a running tournament: table and rank while seated; left, average in chips."""
+    """A player in a started tournament: table and rank while seated, the best place of entries out.
+
+    `left` are players, `average` is in chips.
+    """
 
     table: int | None
     rank: int | None
+    place: int | None
     left: int
     average: int
 
@@ -215,6 +219,7 @@ def standing(tournament: Tournament, user: User, table: int | None = None) -> Pl
     return PlayerRank(
         table=mine.table if mine else None,
         rank=mine.rank if mine else None,
+        place=min((entry.place for entry in own if entry.place), default=None),
         left=tournament.left,
         average=field.chips(tournament).average,
     )

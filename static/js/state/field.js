@@ -1,12 +1,12 @@
-// The field of the tournament around a table: level clock, players left, average, my rank.
+// The field of the tournament around a table: level clock, players left, average, rank and place.
 
 /**
- * Facts of the field; `my_rank` and `over` come from elsewhere.
+ * Facts of the field; `my_rank` while it plays and `my_place` once it is over come from elsewhere.
  * @typedef {{
  *   players_left: number, entrants: number, chips: number, stack: number, places_paid: number,
  *   average_chips: number, level_ends_ms: number | null, hands_left: number | null, tables: number,
  *   on_break: boolean, paused: boolean, over: boolean, why: string, hand_for_hand: boolean,
- *   selling: boolean, my_rank: number | null, bounty: number, heads: Record<string, number>,
+ *   selling: boolean, my_rank: number | null, my_place: number | null, bounty: number, heads: Record<string, number>,
  * }} Field
  */
 
@@ -32,6 +32,7 @@ export function fieldFrom({ overview, heads }) {
     // Entries or chips are still sold: which places are paid is not certain.
     selling: summary.late || summary.rebuys,
     my_rank: null,
+    my_place: null,
     bounty: summary.bounty,
     heads: heads ?? {},
   };

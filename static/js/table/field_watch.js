@@ -1,5 +1,6 @@
 // The stream of the tournament around a table: keeps the field and passes on its events.
 
+import { showsEnd } from "../everywhere/end_panel.js";
 import { gettext } from "../shared/i18n.js";
 import { tell, toast } from "../shared/toasts.js";
 import { fieldAfter, fieldFrom, reachesMoney } from "../state/field.js";
@@ -31,6 +32,7 @@ export class FieldWatch {
    */
   constructor(line, tournament, model, { happened, opened }) {
     this.line = line;
+    this.tournament = Number(tournament);
     this.stream = `tournament:${tournament}`;
     this.model = model;
     this.happened = happened;
@@ -51,7 +53,8 @@ export class FieldWatch {
   /** @param {Wire.TournamentSnapshot} state */
   #snapshot(state) {
     const { field } = this.model;
-    const fresh = { ...fieldFrom(state), my_rank: field?.my_rank ?? null };
+    const { my_rank = null, my_place = null } = field ?? {};
+    const fresh = { ...fieldFrom(state), my_rank, my_place };
     this.#money(field, fresh);
     this.model.tell(fresh);
     this.opened(state);
@@ -88,6 +91,8 @@ export class FieldWatch {
   #news(field, event) {
     const { seat } = this.model;
     if (seat && PERSONAL.has(event.type)) return;
+    // The screen at the end says it, over the middle of the page.
+    if (event.type === "finished" && showsEnd(this)) return;
     if (event.type === "level_began" && field?.on_break) this.#say(gettext("The break is over"));
     const words = fieldWords(event);
     if (!words) return;

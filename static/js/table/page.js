@@ -206,12 +206,19 @@ function closed() {
   );
 }
 
+// The end fixes the place, whatever the rank was before.
+async function askPlace() {
+  const standing = await myStanding().catch(() => null);
+  if (standing?.place && model.field) model.tell({ ...model.field, my_place: standing.place });
+}
+
 // The end of the tournament may be told after that of its table.
 function watchEnd() {
   let over = false;
   model.addEventListener("change", () => {
     if (over || !model.field?.over) return;
     over = true;
+    askPlace();
     if (isClosed) closed();
   });
 }

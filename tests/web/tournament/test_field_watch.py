@@ -198,3 +198,21 @@ def test_a_spectator_sees_why_the_tournament_is_stopped(
     _hear(page, {"type": "paused", "reason": reason})
     _toast(page, words)
     assert page.evaluate("() => model.field.why") == reason
+
+
+def test_the_winner_is_named_by_the_screen_of_the_end_where_there_is_one(watched: Watched) -> None:
+    page, words = watched(seated=True), "Ada wins the tournament"
+    end = {"type": "finished", "entry": 3, "user": 3, "name": "Ada", "prize": 0, "left": 1}
+    _hear(page, end)
+    _toast(page, words)
+    page.evaluate(
+        """() => {
+          const panel = document.createElement("aside");
+          panel.id = "end-panel";
+          panel.dataset.tournament = "5";
+          document.body.append(panel);
+        }"""
+    )
+    _hear(page, end)
+    _toast(page, words)
+    assert page.evaluate("() => model.field.over")

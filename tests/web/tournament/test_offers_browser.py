@@ -20,6 +20,7 @@ from tests.tournaments.entries.late_entries import pass_time
 from tests.tournaments.running.cash_chips import cash
 from tests.tournaments.running.final_table import FinalTable
 from tests.web.browsing import confirm, stand_still
+from tests.web.scenes import apart
 from tests.web.visiting import PHONE, Visit, tab_to, visit
 from tournaments.models import Deal, Entry, Offer, Ruling
 from tournaments.prizes import money
@@ -154,6 +155,30 @@ def test_a_deal_is_proposed_voted_and_paid_on_two_pages(visit: Visit) -> None:
     assert deal.state == "agreed" and deal.kind == "chips"
     prizes = dict(Entry.objects.values_list("user", "prize"))
     assert f"{prizes[other.pk] / 100:,.2f}" == share
+    for page, user in ((first, one), (second, other)):
+        _shows_the_place(page, Entry.objects.get(user=user).place)
+    second.reload()
+    _shows_the_place(second, Entry.objects.get(user=other).place)
+    _notices_leave_the_end_free(second)
+
+
+def _shows_the_place(page: Page, place: int | None) -> None:
+    assert place in (1, 2)
+    mine = page.locator(".strip .fact:visible", has_text="My")
+    expect(mine).to_have_text("My place1st of 2" if place == 1 else "My place2nd of 2")
+    expect(page.locator(".strip .fact:visible", has_text="Players")).to_have_count(0)
+
+
+def _notices_leave_the_end_free(page: Page) -> None:
+    """A notice on a phone, on its side and upright, covers nothing of the screen at the end."""
+    script = "async () => (await import('/static/js/shared/toasts.js')).toast({title: 'Prize'})"
+    page.evaluate(f"({script})().then(() => null)")
+    for width, height in ((844, 390), PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        notice, screen = (page.locator(part).bounding_box() for part in (".toast", ".end-screen"))
+        assert notice is not None and screen is not None
+        assert apart(notice, screen), (width, height)
+        assert screen["y"] + screen["height"] <= height
 
 
 def _renewed(page: Page, words: str) -> None:

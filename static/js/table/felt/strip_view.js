@@ -1,4 +1,4 @@
-// The row above the table: level, blinds, time left, my rank, the field.
+// The row above the table: level, blinds, time left, my rank or final place, the field.
 
 import { now } from "../../shared/clock.js";
 import { el, show, text } from "../../shared/dom.js";
@@ -32,6 +32,20 @@ export function levelLeft({ hands_left: hands, tables, level_ends_ms: endsMs, pa
   }
   if (paused) return gettext("stopped");
   return endsMs ? duration(endsMs - now()) : "";
+}
+
+// The place of a player in a tournament that is over tells how many there were.
+/** @type {(field: Field) => boolean} */
+const placed = ({ over, my_place: place }) => Boolean(over && place);
+
+// The end makes the rank before it wrong: only the place counts then.
+/** @type {(field: Field, isSeated: boolean) => string} */
+function myRank(field, isSeated) {
+  const { over, my_rank: rank, my_place: place, players_left: left, entrants } = field;
+  if (!over) return isSeated && rank ? ordinal(rank) : "";
+  if (!place) return "";
+  const words = gettext("%(place)s of %(all)s");
+  return interpolate(words, { place: ordinal(place), all: chips(entrants ?? left) });
 }
 
 /** @typedef {import("../../state/field.js").Field} Field */
@@ -73,8 +87,9 @@ export class StripView {
     this.game.say(state.variant === "holdem" ? "" : gameWords(state.variant));
     this.bets.say(stakes.big_blind ? bets(stakes, state.limit ?? "") : "");
     text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
-    this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
-    this.players.say(field?.players_left ? this.#players(field) : "");
+    text(this.rank.label, field?.over ? gettext("My place") : gettext("My rank"));
+    this.rank.say(field ? myRank(field, Boolean(me)) : "");
+    this.players.say(field?.players_left && !placed(field) ? this.#players(field) : "");
     this.average.say(field?.average_chips && !field.over ? chips(field.average_chips) : "");
     this.tick();
   }
