@@ -3,6 +3,8 @@
 
 /** @type {Partial<Record<Wire.TableEvent["type"], number>>} */
 const PAUSES_MS = { street_dealt: 250, pot_awarded: 700, cards_shown: 500 };
+// A window that is given no frame for so long is hidden, or draws nothing anyway.
+const FRAME_MAX_MS = 3000;
 const URGENT = new Set(["turn_began", "hand_began", "hand_voided", "table_closed", "seat_taken"]);
 
 // How long to wait before showing `event`, `timed` while the server keeps the time of a run-out.
@@ -19,6 +21,7 @@ export class Pace {
     this.queue = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    this.frame = 0;
     this.timed = false;
     this.waited = false;
   }
@@ -33,8 +36,7 @@ export class Pace {
 
   // Start over from a snapshot, `timed` when it was taken in a run-out.
   clear(timed = false) {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.#stop();
     this.queue = [];
     this.timed = timed;
     this.waited = false;
@@ -42,8 +44,7 @@ export class Pace {
 
   /** @param {number} count */
   #flush(count) {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.#stop();
     this.waited = false;
     for (const event of this.queue.splice(0, count)) this.#apply(event);
   }
@@ -55,14 +56,27 @@ export class Pace {
     this.apply(event);
   }
 
-  #next() {
+  #stop() {
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
     this.timer = undefined;
+  }
+
+  // A busy machine may draw no frame during a whole pause. What was applied before is drawn in the
+  // frame that is waited for here, ahead of the next event: nobody misses a street.
+  #afterFrame() {
+    this.frame = requestAnimationFrame(() => this.#next());
+    this.timer = setTimeout(() => this.#next(), FRAME_MAX_MS);
+  }
+
+  #next() {
+    this.#stop();
     for (let event = this.queue[0]; event; event = this.queue[0]) {
       const wait = this.waited ? 0 : pause(event, { timed: this.timed, hidden: document.hidden });
       this.waited = false;
       if (wait > 0) {
         this.waited = true;
-        this.timer = setTimeout(() => this.#next(), wait);
+        this.timer = setTimeout(() => this.#afterFrame(), wait);
         return;
       }
       this.queue.shift();

@@ -61,3 +61,45 @@ def test_a_plain_showdown_is_drawn_event_by_event_before_the_next_hand(
 def test_the_next_hand_has_its_own_pace(page: Page) -> None:
     run_out = ["run_out_began", *SHOWDOWN]
     assert _shown(page, run_out, ["hand_began", "called", *SHOWDOWN]) == [5, 7]
+
+
+# Timers and frames run when the script says so: [shown after the push, then after each step].
+_BY_HAND = """
+async (steps) => {
+  const { Pace } = await import('/static/js/state/pace.js');
+  const { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame } = window;
+  const queues = { pause: new Map(), frame: new Map() };
+  let asked = 0;
+  const put = (queue) => (then) => queue.set(++asked, then) && asked;
+  const drop = (queue) => (number) => queue.delete(number);
+  Object.assign(window, {
+    setTimeout: put(queues.pause),
+    clearTimeout: drop(queues.pause),
+    requestAnimationFrame: put(queues.frame),
+    cancelAnimationFrame: drop(queues.frame),
+  });
+  const shown = [];
+  const pace = new Pace((event) => shown.push(event.type));
+  pace.push(['called', 'street_dealt', 'street_dealt'].map((type) => ({ type })));
+  const counts = [shown.length];
+  for (const step of steps) {
+    const due = [...queues[step].values()];
+    queues[step].clear();
+    for (const then of due) then();
+    counts.push(shown.length);
+  }
+  Object.assign(window, {
+    setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame
+  });
+  return [...counts, queues.pause.size + queues.frame.size];
+}
+"""
+
+
+def test_a_street_is_drawn_before_the_next_one_is_applied(page: Page) -> None:
+    found = page.evaluate(_BY_HAND, ["pause", "frame", "pause", "frame"])
+    assert found == [1, 1, 2, 2, 3, 0], "events wait for the frame that draws those before"
+
+
+def test_a_window_that_draws_no_frame_does_not_stop(page: Page) -> None:
+    assert page.evaluate(_BY_HAND, ["pause"] * 4) == [1, 1, 2, 2, 3, 0]
