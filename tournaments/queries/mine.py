@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.ledger.references import Reference
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User
+from accounts.research import mark
 from config import limits
 from config.refusals import Refusal
 from tables.dealer import director
@@ -80,6 +81,11 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     def may_register(self) -> bool:
         """True when registration takes an entry of this visitor now (T-01, E-01..E-03)."""
         return bool(self.entry)
+
+    @property
+    def offers_entry(self) -> bool:
+        """True when pages show a button to register: `may_register`, where people may play."""
+        return self.may_register and not mark.told.get()
 
     @property
     def tables(self) -> set[int]:
