@@ -303,6 +303,7 @@ def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, 
     held += 0 if leaving else held_by(user, AccountKind.BONUS)
     paid = found.entries.filter(user=user, state=Entry.State.REGISTERED).first()
     fitting = [] if leaving else tickets.fitting(user, found)
+    row = mine.lobby_row(found, user)
     return {
         "offer": overview.summary(found),
         "tickets": [(ticket, held + ticket.value - found.price) for ticket in fitting],
@@ -311,7 +312,8 @@ def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, 
         "leaving": leaving,
         "consent": found if found.cards_up_consent != Consent.NOT_ASKED else None,
         "asks_password": bool(found.password) and not privacy.knows_password(user, found),
-        "entry": mine.lobby_row(found, user).entry,
+        "entry": row.entry,
+        "seats_strangers": row.seats_strangers,
         "price": found.price,
         "balance": held,
         "after": held + found.price if leaving else held - found.price,

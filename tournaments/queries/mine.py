@@ -88,6 +88,13 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.may_register and not mark.told.get()
 
     @property
+    def seats_strangers(self) -> bool:
+        """True for a Sit & Go ahead whose free seats anybody may take."""
+        shown = self.summary
+        is_public = not shown.private and shown.entered_by == Audience.EVERYBODY
+        return self.offers_entry and shown.start == Start.SIT_AND_GO and is_public
+
+    @property
     def tables(self) -> set[int]:
         """Tables of the visitor's seats, moves included."""
         return {seat.table for seat in self.seats}

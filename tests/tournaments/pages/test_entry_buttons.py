@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
@@ -134,3 +136,24 @@ def test_pages_offer_a_reentry_to_a_busted_player(house: Redis, client: Client) 
         assert "Enter again" in client.get(address).content.decode()
     asked = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
     assert "Enter again" in asked
+
+
+def test_seats_that_strangers_may_take_name_the_way_to_play_with_friends(house: Redis) -> None:
+    [player] = bots.create(1)
+    browser = Client()
+    browser.force_login(player)
+    later = timezone.now() + timedelta(hours=1)
+    for offer, shown in (
+        (open_offer(), True),
+        (open_offer(password="friends only"), False),
+        (open_offer(start="scheduled", starts_at=later), False),
+    ):
+        for address in ("", "register/"):
+            page = browser.get(f"/tournaments/{offer.pk}/{address}").content.decode()
+            assert ("To play only with friends" in page) is shown, (offer.pk, address)
+    public = Tournament.objects.order_by("pk")[0]
+    assert 'href="/clubs/"' in browser.get(f"/tournaments/{public.pk}/register/").content.decode()
+    registration.register(player, public)
+    for address in ("", "unregister/"):
+        page = browser.get(f"/tournaments/{public.pk}/{address}").content.decode()
+        assert "To play only with friends" not in page
