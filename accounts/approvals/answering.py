@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts import money
 from accounts.approvals.models import ApprovalRequest
 from accounts.approvals.refusals import (
+    AccountGone,
     AnsweredAlready,
     AskerLostRight,
     NeedsAnotherPerson,
@@ -47,11 +48,13 @@ def approve(pk: int, second: User) -> ApprovalRequest:
             raise RequestExpired(most=EXPIRES_AFTER_HOURS)
         if not may_answer(request.asked_by, request.kind):
             raise AskerLostRight
+        users = _live_users(request)
         _answer(request, State.APPROVED, second)
         if request.kind == ApprovalRequest.Kind.CREDIT:
-            _credit(request, second)
+            _credit(request, users, second)
         else:
-            _give_rights(request, second)
+            [user] = users
+            _give_rights(request, user, second)
     return request
 
 
@@ -90,6 +93,15 @@ def _need_second(request: ApprovalRequest, second: User) -> None:
         raise NotYourStep
 
 
+def _live_users(request: ApprovalRequest) -> list[User]:
+    """Lock the users of a step, so that none is deleted before it is done; raise AccountGone."""
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=request.users())
+    users = list(rows.order_by("pk"))
+    if len(users) < len(set(request.users())) or any(user.deleted_at for user in users):
+        raise AccountGone
+    return users
+
+
 def _answer(request: ApprovalRequest, state: str, by: User) -> None:
     request.state, request.answered_by, request.answered_at = state, by, timezone.now()
     request.save(update_fields=["state", "answered_by", "answered_at"])
@@ -97,8 +109,7 @@ def _answer(request: ApprovalRequest, state: str, by: User) -> None:
     LogEntry.objects.log_actions(by.pk, [request], CHANGE, words, single_object=True)
 
 
-def _credit(request: ApprovalRequest, second: User) -> None:
-    users = User.objects.filter(pk__in=request.users())
+def _credit(request: ApprovalRequest, users: list[User], second: User) -> None:
     each = request.details["each"]
     new = credit(users, amount=each, reason=request.reason, token=f"approved-{request.pk}")
     words = f"credit {money.text(each)}: {request.reason}; asked by {request.asked_by.name}"
@@ -106,9 +117,8 @@ def _credit(request: ApprovalRequest, second: User) -> None:
         LogEntry.objects.log_actions(second.pk, [user], CHANGE, words, single_object=True)
 
 
-def _give_rights(request: ApprovalRequest, second: User) -> None:
+def _give_rights(request: ApprovalRequest, user: User, second: User) -> None:
     rights = request.details["rights"]
-    user = User.objects.select_for_update(no_key=True).get(pk=request.users()[0])
     user.is_staff, user.is_superuser = rights["is_staff"], rights["is_superuser"]
     user.save(update_fields=["is_staff", "is_superuser"])
     # A group that was deleted since the step was asked for gives nothing.

@@ -38,6 +38,13 @@ class RequestExpired(ApprovalRefusal):
     sentence = _("This step waited for more than %(most)s hours; ask for it again.")
 
 
+class AccountGone(ApprovalRefusal):
+    """Refusal to approve a step for an account that was deleted since it was asked for."""
+
+    code = "account_gone"
+    sentence = _("An account of this step was deleted meanwhile; the step can only be declined.")
+
+
 class AskerLostRight(ApprovalRefusal):
     """Refusal to approve what its asker may not do any more."""
 

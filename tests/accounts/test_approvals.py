@@ -18,12 +18,14 @@ from redis import Redis
 from accounts.approvals import answering, asking
 from accounts.approvals.models import ApprovalRequest
 from accounts.approvals.refusals import (
+    AccountGone,
     AnsweredAlready,
     AskerLostRight,
     NeedsAnotherPerson,
     NotYourStep,
     RequestExpired,
 )
+from accounts.deletion import deleting
 from accounts.ledger.transfers import account
 from accounts.models import AccountKind, Transfer, User
 from accounts.refusals import AmountRefused
@@ -262,6 +264,29 @@ def test_a_group_that_is_gone_gives_no_rights(room: Redis, ann: User) -> None:
     answering.approve(request.pk, ruth)
     ann.refresh_from_db()
     assert ann.is_staff and list(ann.groups.all()) == [kept]
+
+
+def test_a_step_for_a_deleted_account_is_refused_and_may_be_declined(
+    olga: User, sam: User, ann: User
+) -> None:
+    root, ruth = (User.objects.create_superuser(name, password=None) for name in ("Root", "Ruth"))
+    [permission] = _permissions("credit_money")
+    wanted = {"is_staff": True, "is_superuser": True, "groups": []}
+    rights = asking.ask_rights(root, ann, {**wanted, "user_permissions": [permission.pk]})
+    bob = User.objects.create_user("Bob", password=None)
+    paid = _asked(olga, ann, bob, amount=ALONE)
+    deleting.delete(ann)
+    kept, logged = list(User.objects.order_by("pk").values()), LogEntry.objects.count()
+    for request, second in ((rights, ruth), (paid, sam)):
+        with pytest.raises(AccountGone):
+            answering.approve(request.pk, second)
+    assert _states() == ["waiting", "waiting"] and LogEntry.objects.count() == logged
+    assert list(User.objects.order_by("pk").values()) == kept
+    assert not User.objects.get(pk=ann.pk).user_permissions.exists()
+    assert not Transfer.objects.exists() and _balance(bob) == 0
+    page = _act(browser(ruth), "approve", rights)
+    assert "An account of this step was deleted meanwhile" in page
+    assert answering.decline(rights.pk, ruth).state == "declined"
 
 
 def test_rights_change_at_once_where_the_room_wants_no_second_person(
