@@ -13,7 +13,7 @@ RING_SHARE = "50%"
 
 def play(room: Room) -> int:
     """Print the address of the room and keep it open until it is stopped."""
-    demo.offer_demo(room.options.players)
+    demo.offer_demo()
     name, password = preparation.admin_login()
     room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")
     room.terminal.say(
@@ -22,7 +22,9 @@ def play(room: Room) -> int:
     room.start_second_workers()
     room.start_deliveries()
     room.start_cards_up()
-    if room.options.bots:
-        room.start_swarm(["--any", "--ring", RING_SHARE, *swarm_arguments(room)])
+    bots = ["--any", "--ring", RING_SHARE, *swarm_arguments(room)] if room.options.bots else None
+    demo.offer_open_table(room.options.players)
+    if bots is not None:
+        room.start_swarm(bots)
     room.run(lambda: False)
     return 0
