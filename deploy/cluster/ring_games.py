@@ -15,11 +15,12 @@ def open_usual(name: str, big_blind: int, /, **terms: Any) -> RingGame:
 
     `terms` come before what is usual.
     """
+    least, most = operating.usual_buy_in(big_blind, None, None)
     usual = {
         "small_blind": big_blind // 2,
         "big_blind": big_blind,
-        "buy_in_min": 40 * big_blind,
-        "buy_in_max": 100 * big_blind,
+        "buy_in_min": least,
+        "buy_in_max": most,
         "straddle": True,
         "rake_table": RakeTable.objects.order_by("pk").first(),
     }

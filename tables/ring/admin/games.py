@@ -60,10 +60,13 @@ class RingGameForm(forms.ModelForm[RingGame]):
                 label=self.fields[name].label,
                 scale=100,
                 places=2,
-                empty=0,
+                empty=None if name in _BUY_IN else 0,
                 min_value=0,
-                required=name in _BUY_IN,
+                required=False,
             )
+        for name, big_blinds in zip(_BUY_IN, operating.USUAL_BUY_IN_BB, strict=True):
+            words = gettext("Empty: %(count)s big blinds.")
+            self.fields[name].help_text = words % {"count": big_blinds}
         for name in operating.TIMES:
             self.fields[name] = UnitField(
                 label=self.fields[name].label,
@@ -78,6 +81,9 @@ class RingGameForm(forms.ModelForm[RingGame]):
         given = super().clean() or self.cleaned_data
         if self.errors:
             return given
+        given["buy_in_min"], given["buy_in_max"] = operating.usual_buy_in(
+            self.draft().stakes.unit, given["buy_in_min"], given["buy_in_max"]
+        )
         try:
             operating.check_terms(self.draft(), given.get("jackpots", ()))
         except Refusal as refusal:

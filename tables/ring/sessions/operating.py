@@ -24,6 +24,10 @@ TIMES = (
 """Times among the terms of a game, in ms."""
 
 
+USUAL_BUY_IN_BB = (40, 100)
+"""Smallest and largest buy-in of a game that sets none, in big blinds."""
+
+
 def open_game(*, password: str = "", jackpots: tuple[str, ...] = (), **terms: Any) -> RingGame:
     """Open a ring game with its fewest tables; `jackpots` are kinds, `terms` its fields.
 
@@ -73,6 +77,17 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
             tables_most=limits.CLUB_RING_TABLES_MAX,
         )
     check_feeds([jackpot.terms.feed for jackpot in fed])
+
+
+def usual_buy_in(unit: int, least: int | None, most: int | None) -> tuple[int, int]:
+    """Return smallest and largest buy-in, those not given by the big blind, in minor units.
+
+    The usual one gives way to a given one that it would contradict.
+    """
+    few, many = (big_blinds * unit for big_blinds in USUAL_BUY_IN_BB)
+    if least is None:
+        least = few if most is None else min(few, most)
+    return least, max(many, least) if most is None else most
 
 
 def freeze(by: User | None, game_id: int, reason: str) -> RingGame:

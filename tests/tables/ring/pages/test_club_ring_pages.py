@@ -68,6 +68,21 @@ def test_a_manager_opens_a_game_in_money_and_seconds(club: Club, manager: Client
     assert "Thursday" in listed and reverse("club_ring", args=[club.slug, game.pk]) in listed
 
 
+def test_a_game_without_buy_ins_takes_the_usual_ones(club: Club, manager: Client) -> None:
+    page = reverse("club_ring_new", args=[club.slug])
+    assert "Empty: 40 big blinds." in manager.get(page).content.decode()
+    for least, most, found in (
+        ("", "", (40_00, 100_00)),
+        ("50", "", (50_00, 100_00)),
+        ("150", "", (150_00, 150_00)),
+        ("", "20", (20_00, 20_00)),
+    ):
+        answer = manager.post(page, TERMS | {"buy_in_min": least, "buy_in_max": most})
+        assert answer.status_code == 302, (least, most)
+        game = RingGame.objects.order_by("-pk")[0]
+        assert (game.buy_in_min, game.buy_in_max) == found
+
+
 WRONG: tuple[dict[str, str], ...] = (
     {"name": ""},
     {"name": "Thurs\u202eday"},
@@ -76,6 +91,10 @@ WRONG: tuple[dict[str, str], ...] = (
     {"variant": "whist"},
     {"big_blind": "0.20"},
     {"buy_in_min": "200"},
+    {"buy_in_min": "0"},
+    {"buy_in_min": "", "buy_in_max": "0"},
+    {"buy_in_min": "", "buy_in_max": "", "big_blind": "0", "small_blind": "0"},
+    {"buy_in_min": "", "buy_in_max": "", "big_blind": "9999999"},
     {"buy_in_max": "9999999999999999999"},
     {"buy_in_max": "20000000"},
     {"small_blind": "-1"},
