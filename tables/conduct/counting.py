@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from random import Random
 from typing import Any, NamedTuple
@@ -131,6 +132,23 @@ def is_elected() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", LOCK)
         return bool(cursor.fetchone()[0])
+
+
+@contextmanager
+def nobody_counts() -> Iterator[None]:
+    """Keep all other processes from counting during the block, whatever it commits.
+
+    A connection of its own holds the lock until the end of its transaction, which writes nothing.
+    """
+    holder = connection.copy()
+    try:
+        holder.set_autocommit(False)
+        with holder.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", LOCK)
+        yield
+    finally:
+        holder.close()
 
 
 def write(count: ConductCount) -> None:

@@ -14,6 +14,7 @@ from tables.dealt import boxed
 from tables.dealt.boxed import DealtBox, DealtKey
 from tables.dealt.figures import DealtFigures, dealt_figures
 from tables.fairness.boxes import DamagedBox
+from tables.records.month_keys import Month
 
 log = structlog.get_logger(__name__)
 
@@ -37,12 +38,16 @@ def write(days: dict[DealtKey, DealtFigures]) -> None:
     if not days:
         return
     keys, sums = sorted(days), dict(days)
+    months: dict[DealtKey, Month] = {}
     with connection.cursor() as cursor:
         cursor.execute(_KEPT, [list(column) for column in zip(*keys, strict=True)])
         for user, day, cards, month, key, box in cursor.fetchall():
             at = DealtKey(user, day, cards)
             add_to(sums, at, _before(at, DealtBox(month, bytes(key), bytes(box))))
-        cursor.executemany(_WRITE, [(*at, *boxed.close_figures(at, sums[at])) for at in keys])
+            # Days merged at a burning stay under the later key that they got there.
+            months[at] = month
+        boxes = {at: boxed.close_figures(at, sums[at], months.get(at, 0)) for at in keys}
+        cursor.executemany(_WRITE, [(*at, *box) for at, box in boxes.items()])
 
 
 def _before(at: DealtKey, kept: DealtBox) -> DealtFigures:

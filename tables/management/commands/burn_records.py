@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config import limits
 from config.environment import KeyFileMissing
+from tables.conduct import counting
 from tables.dealt import merging
 from tables.records import burning
 from tables.records.month_keys import own_keys, record_keys, text_of
@@ -52,9 +55,13 @@ class Command(BaseCommand):
                 )
                 return
             own_keys.load_file()
-            merged = merging.merge_before(burning.kept_from(options["older"]))
-            self.stdout.write(f"{merged.rows} days of dealt cards became {merged.left} months")
-            burning.burn(options["older"])
+            # A hand that is counted between the two would have figures under a key that goes.
+            with counting.nobody_counts():
+                merged = merging.merge_before(burning.kept_from(options["older"]))
+                self.stdout.write(f"{merged.rows} days of dealt cards became {merged.left} months")
+                burning.burn(options["older"])
+                # Workers that hold the keys forget them before they count again.
+                time.sleep(limits.KEY_FILES_READ_MS / 1_000)
         except (KeyFileMissing, OSError) as problem:
             raise CommandError(str(problem)) from problem
         self.stdout.write(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection, transaction
 from django.test import Client
 from redis import Redis
 
@@ -16,7 +20,7 @@ from accounts.models import User
 from config import clock, limits
 from config.sums import added
 from tables.conduct import recount
-from tables.conduct.counting import count_waiting
+from tables.conduct.counting import count_waiting, is_elected, nobody_counts
 from tables.dealt import boxed, counting, merging, rows
 from tables.dealt.boxed import DealtKey
 from tables.dealt.figures import DealtFigures, dealt_figures
@@ -180,6 +184,53 @@ def test_nothing_is_merged_without_the_key(
     with pytest.raises(CommandError, match="own key"):
         _burn("--yes")
     assert [bytes(row.box) for row in _rows()] == kept
+
+
+def test_figures_that_a_worker_adds_while_months_are_burnt_are_kept(
+    room: Redis, month_files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, first = person("Ann"), date(2026, 9, 1)
+    days = [first + timedelta(days=n) for n in range(merging.HANDS_MIN)]
+    counting.write({DealtKey(ann.pk, day, 2): ACES for day in days})
+    at_ms = round(datetime(2027, 1, 20, tzinfo=UTC).timestamp() * 1_000)
+    monkeypatch.setattr(clock, "now_ms", lambda: at_ms)
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            assert is_elected()
+            burning = threads.submit(_alone, lambda: _burn("--yes"))
+            while not burning.done() and not _one_waits():
+                time.sleep(0.01)
+            counting.write({DealtKey(ann.pk, days[3], 2): ACES, DealtKey(ann.pk, first, 2): ACES})
+        burning.result()
+    [(day, _, own)] = rows.own_days(ann).days
+    assert (day, own.hands) == (first, len(days) + 2)
+    counting.write({DealtKey(ann.pk, first, 2): ACES})
+    assert [own.hands for _, _, own in rows.own_days(ann).days] == [len(days) + 3], "a late count"
+
+
+def test_nobody_counts_while_months_are_burnt(room: Redis) -> None:
+    play_folded(room)
+    with ThreadPoolExecutor(1) as threads:
+        with nobody_counts():
+            assert threads.submit(_alone, count_waiting).result() == 0
+        assert threads.submit(_alone, count_waiting).result() > 0
+
+
+def _alone(call: Callable[[], Any]) -> Any:
+    """Run a call on a database connection of its thread."""
+    try:
+        return call()
+    finally:
+        connection.close()
+
+
+def _one_waits() -> bool:
+    """Return whether a process waits for an advisory lock."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)"
+        )
+        return bool(cursor.fetchone()[0])
 
 
 def _rows() -> list[DealtDay]:
