@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, NamedTuple
 
+import msgspec
 from django.db import connection, transaction
 from django.db.models import Min
 
@@ -40,6 +41,13 @@ class ConductDifference(NamedTuple):
     recounted: Any
 
 
+class RecountedHands(NamedTuple):
+    """Numbers of hands that were counted anew, and of those passed over: damaged, or burnt."""
+
+    counted: int
+    passed_over: int
+
+
 def differences() -> list[ConductDifference]:
     """Return every row that differs from the counted hands, in one snapshot of PostgreSQL.
 
@@ -57,8 +65,8 @@ def differences() -> list[ConductDifference]:
     return found
 
 
-def rewrite() -> int:
-    """Replace all figures by those of the hands; return the number of hands.
+def rewrite() -> RecountedHands:
+    """Replace all figures by those of the hands; return the numbers of hands.
 
     Hands that wait are counted too and wait no longer; nobody counts meanwhile. Figures of months
     whose record key was deleted stay. Raises NoMonthKey.
@@ -111,19 +119,26 @@ def _first_day() -> date:
 
 
 def _is_burnt() -> bool:
-    """Return whether the key of the oldest boxed hand was deleted."""
-    oldest = Hand.objects.order_by("pk").values_list("record", flat=True).first()
-    names = None if oldest is None else stored.key_names(bytes(oldest))
-    return names is not None and names[0] < record_keys.first
+    """Return whether the key of the oldest hand that says its key was deleted."""
+    rows = Hand.objects.order_by("pk").values_list("record", flat=True)
+    for raw in rows.iterator(chunk_size=READ_AT_ONCE):
+        try:
+            names = stored.key_names(bytes(raw))
+        except msgspec.DecodeError:
+            continue  # a damaged record says nothing of the months
+        return names is not None and names[0] < record_keys.first
+    return False
 
 
-def _counted(since: int) -> tuple[ConductCount, int]:
+def _counted(since: int) -> tuple[ConductCount, RecountedHands]:
     deleted = set(User.objects.filter(deleted_at__isnull=False).values_list("pk", flat=True))
-    count, hands = ConductCount(since), 0
+    count, hands, passed_over = ConductCount(since), 0, 0
     waiting = UncountedHand.objects.values("hand")
     counted = Hand.objects.exclude(pk__in=waiting).order_by("pk")
     for hand, raw in counted.values_list("pk", "record").iterator(chunk_size=READ_AT_ONCE):
         if (kept := record_of(hand, bytes(raw))) is not None:
             count.add(kept, without=deleted)
             hands += 1
-    return count, hands
+        else:
+            passed_over += 1
+    return count, RecountedHands(hands, passed_over)

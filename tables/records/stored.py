@@ -5,6 +5,8 @@ A process without keys reads what all saw. Records of the releases before are re
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import msgspec
 
 from config import entropy
@@ -13,6 +15,7 @@ from tables.dealer.record import HandRecord
 from tables.dealer.seen_record import SeenRecord
 from tables.dealer.versions import UNMARKED, marked, unmarked
 from tables.fairness import boxes
+from tables.fairness.boxes import BoxKey
 from tables.fairness.encoding import digest, tag, u8, u32, u64
 from tables.records import parts
 from tables.records.month_keys import (
@@ -82,7 +85,7 @@ def decode(raw: bytes) -> HandRecord:
         return record.decode(raw)
     stored = _decode(unmarked(raw, VERSION))
     seen = _decode_open(stored.open)
-    key = record_keys.named(stored.month, stored.key)
+    key = _record_key(stored, seen)
     try:
         secret = boxes.open_box(key, stored.box, _place(seen, stored.open))
     except boxes.DamagedBox as error:
@@ -140,6 +143,24 @@ def key_names(raw: bytes) -> tuple[Month, bytes, bytes] | None:
         return None
     stored = _decode(unmarked(raw, VERSION))
     return stored.month, stored.key, stored.own_key
+
+
+def _record_key(stored: _StoredRecord, seen: SeenRecord) -> BoxKey:
+    """Return the key that a record names; raises NoMonthKey, BurntMonth.
+
+    A name that was changed is no lack of the key, which would stop the count of all hands: the box
+    opens with the key of the hand's own month. Raises DamagedRecord then.
+    """
+    try:
+        return record_keys.named(stored.month, stored.key)
+    except BurntMonth:
+        raise
+    except NoMonthKey as unknown:
+        _, key = record_keys.of(max(month_of(seen.ended_ms), record_keys.first))
+        with suppress(boxes.DamagedBox):
+            boxes.open_box(key, stored.box, _place(seen, stored.open))
+            raise DamagedRecord("the name of the key was changed") from unknown
+        raise
 
 
 def _place(seen: SeenRecord, raw: bytes) -> bytes:

@@ -28,7 +28,12 @@ class Command(BaseCommand):
         with whole_hands():
             own_keys.load_file()
             if not options["check"]:
-                self.stdout.write(f"{recount.rewrite()} hands counted anew")
+                hands = recount.rewrite()
+                self.stdout.write(f"{hands.counted} hands counted anew")
+                if hands.passed_over:
+                    self.stdout.write(
+                        f"{hands.passed_over} passed over: damaged, or their keys are deleted"
+                    )
                 return
             found = recount.differences()
         for one in found[:SHOWN_MAX]:

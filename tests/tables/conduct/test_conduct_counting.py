@@ -6,6 +6,7 @@ from datetime import timedelta
 from io import StringIO
 from typing import Any
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -20,7 +21,9 @@ from tables.conduct.counting import count_waiting
 from tables.conduct.following import TURN_S, ConductThread
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
 from tables.conduct.pruning import prune_conduct
+from tables.dealer.versions import marked, unmarked
 from tables.models import Hand
+from tables.records import stored
 from tables.workers import settle
 from tests.tables.conduct.whole_game import count_all, played
 from tests.tournaments.cast import Arena, at_once, started
@@ -91,6 +94,28 @@ def test_a_damaged_record_holds_up_no_other_hand(house: Redis) -> None:
     rest = sum(hand.players for hand in Hand.objects.exclude(pk=bad.pk))
     assert sum(row.hands for row in PlayerConduct.objects.all()) == rest
     assert recount.differences() == []
+
+
+@pytest.mark.parametrize("place", ["names", "name of the key"])
+def test_an_oldest_record_with_damaged_names_of_keys_is_passed_over(
+    house: Redis, place: str
+) -> None:
+    hands = played()
+    bad = Hand.objects.order_by("pk")[0]
+    parts = msgspec.msgpack.decode(unmarked(bytes(bad.record), stored.VERSION))
+    parts[1] = 7 if place == "names" else bytes(len(parts[1]))
+    damaged = marked(stored.VERSION, msgspec.msgpack.encode(parts))
+    Hand.objects.filter(pk=bad.pk).update(record=damaged)
+    with capture_logs() as lines:
+        assert count_all() == hands
+    assert [line["hand"] for line in lines if line["log_level"] == "error"] == [bad.pk]
+    figures, out = rows(), StringIO()
+    call_command("recount_conduct", stdout=out)
+    assert out.getvalue() == (
+        f"{hands - 1} hands counted anew\n1 passed over: damaged, or their keys are deleted\n"
+    )
+    call_command("recount_conduct", "--check", stdout=StringIO())
+    assert [len(kept) for kept in rows()] == [len(kept) for kept in figures]
 
 
 def test_a_hand_counts_only_after_its_release(house: Redis) -> None:

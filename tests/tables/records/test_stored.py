@@ -90,8 +90,9 @@ def test_a_wrong_key_and_one_of_another_month_open_nothing(
     fields = _fields(raw)
     month = fields[0]
     assert isinstance(month, int)
-    with pytest.raises(NoMonthKey, match="put the right file at"):
-        stored.decode(_again([month + 1, *fields[1:]]))
+    for names in ([month + 1, fields[1]], [month, b"name"]):
+        with pytest.raises(DamagedRecord, match="name of the key"):
+            stored.decode(_again([*names, *fields[2:]]))
     next_name = record_keys.of(month + 1)[0]
     with pytest.raises(DamagedRecord):
         stored.decode(_again([month + 1, next_name, *fields[2:]]))
