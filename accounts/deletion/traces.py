@@ -36,10 +36,9 @@ def erase(user: User, former_name: str) -> None:
 
 def _erase_mail(user: User) -> None:
     """Delete mail to the user's addresses, but not mail to another user's confirmed address."""
-    others = EmailAddress.objects.filter(confirmed_at__isnull=False).exclude(user=user)
     own = Q()
     for row in EmailAddress.objects.filter(user=user):
-        if not others.filter(address__iexact=row.address).exists():
+        if not EmailAddress.confirmed_as(row.address).exclude(user=user).exists():
             own |= Q(address__iexact=row.address)
     if own:
         Mail.objects.filter(own).delete()

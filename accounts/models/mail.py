@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
+from django.db.models.lookups import Exact
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -48,6 +49,12 @@ class EmailAddress(models.Model):
 
     def __str__(self) -> str:
         return str(self.user_id)
+
+    @classmethod
+    def confirmed_as(cls, address: str) -> models.QuerySet[EmailAddress]:
+        """Return the row of a confirmed address, in capitals or not, by its unique index."""
+        same = Exact(Lower("address"), Lower(models.Value(address)))
+        return cls._default_manager.filter(same, confirmed_at__isnull=False)
 
 
 class Mail(models.Model):

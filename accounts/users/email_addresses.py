@@ -221,14 +221,12 @@ def send_reset(name_or_address: str, source: str) -> None:
     """
     asked = name_or_address.strip()[: limits.TEXT_ASKED_MAX]
     _take_tries(f"asked:{fold(asked)}", source)
-    rows = EmailAddress.objects.select_related("user").filter(user__is_active=True)
-    by_address = "@" in asked
     found = (
-        rows.filter(address__iexact=asked, confirmed_at__isnull=False)
-        if by_address
-        else rows.filter(user__name_key=fold(asked), is_primary=True)
+        EmailAddress.confirmed_as(asked)
+        if "@" in asked
+        else EmailAddress.objects.filter(user__name_key=fold(asked), is_primary=True)
     )
-    row = found.first()
+    row = found.filter(user__is_active=True).select_related("user").first()
     user = row.user if row else User(pk=0, name=asked[: limits.NAME_MAX_CHARACTERS])
     with transaction.atomic(), override(user.language or get_language()):
         link = settings.PUBLIC_URL + password_links.path_for(user)
@@ -241,8 +239,7 @@ def send_reset(name_or_address: str, source: str) -> None:
 
 def belongs_to_somebody(address: str) -> bool:
     """Return whether an address is a confirmed one of some account."""
-    rows = EmailAddress.objects.filter(address__iexact=address)
-    return rows.filter(confirmed_at__isnull=False).exists()
+    return EmailAddress.confirmed_as(address).exists()
 
 
 def take_over(user: User, address: str) -> None:
@@ -274,8 +271,7 @@ def _check_new(rows: list[EmailAddress], address: str) -> None:
 
 def _mail_link(user: User, row: EmailAddress) -> None:
     """Mail the link of a waiting address, or that it belongs to somebody, to that address."""
-    others = EmailAddress.objects.filter(address__iexact=row.address, confirmed_at__isnull=False)
-    if others.exclude(user=user).exists():
+    if EmailAddress.confirmed_as(row.address).exclude(user=user).exists():
         body = gettext("Your address already belongs to another account here. Nothing has changed.")
     else:
         key = signing.dumps([user.pk, row.address], salt=_SALT)

@@ -55,6 +55,18 @@ def step(client: Client, address: str, name: str) -> str:
     return client.post(f"{PAGE}{pk}/{name}/", follow=True).content.decode()
 
 
+def test_an_address_is_found_by_its_index_in_capitals_or_not(ann: User) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    for written in (OWN[1], "Ann@Example.NET", "ANN@EXAMPLE.NET"):
+        found = EmailAddress.confirmed_as(written)
+        assert [row.address for row in found] == [OWN[1]], written
+        assert "email_address_once" in found.explain()
+        assert email_addresses.belongs_to_somebody(written)
+    EmailAddress.objects.update(is_primary=False, confirmed_at=None)
+    assert not EmailAddress.confirmed_as(OWN[1]).exists(), "one that waits is nobody's"
+
+
 def test_another_address_is_added_confirmed_chosen_and_the_former_one_removed(
     sink: MailSink,
 ) -> None:
