@@ -6,14 +6,11 @@ from collections.abc import Callable, Collection
 
 import msgspec
 import structlog
-from django.conf import settings
 from django.db import DatabaseError, transaction
-from redis.exceptions import RedisError
 
-from config.redis import room
 from tables.gateway.database import reads
+from tables.gateway.hints import give_hint
 from tables.gateway.sockets import Socket
-from tables.store import keys
 
 log = structlog.get_logger(__name__)
 
@@ -59,15 +56,7 @@ def _valid(links: Collection[int]) -> set[int]:
 
 def hint_revoked(link: int) -> None:
     """Let all web processes cut the sockets of a link, after commit."""
-    transaction.on_commit(lambda: _hint(link), robust=True)
-
-
-def _hint(link: int) -> None:
-    try:
-        name = f"{HINT_PREFIX}{link}"
-        room().spublish(keys.hints(name, settings.SHARDS), name)
-    except (RedisError, OSError) as error:
-        log.warning("hint of a link lost", link=link, error=str(error))
+    transaction.on_commit(lambda: give_hint(f"{HINT_PREFIX}{link}"), robust=True)
 
 
 class LinkedSockets:

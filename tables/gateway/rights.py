@@ -10,22 +10,20 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 import structlog
-from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
 from django.db.models.signals import m2m_changed, post_delete, post_save
-from redis.exceptions import RedisError
 
 from accounts.models import AccessToken, Membership, User
 from accounts.users import idle
 from config import limits
-from config.redis import room
 from tables.dealer import director
 from tables.gateway import credentials
 from tables.gateway.database import notes_use, reads
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
+from tables.gateway.hints import give_hint
 from tables.gateway.sockets import Socket
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table
@@ -150,7 +148,7 @@ def announce_changes() -> None:
 
 def rights_changed(user: int) -> None:
     """Hint, after commit, that the rights of a user's sockets changed."""
-    transaction.on_commit(lambda: _hint(user), robust=True)
+    transaction.on_commit(lambda: give_hint(f"{HINT_PREFIX}{user}"), robust=True)
 
 
 def _groups_changed(instance: Any, action: str, **_: Any) -> None:
@@ -170,18 +168,10 @@ def _token_changed(instance: AccessToken, created: bool = False, **_: Any) -> No
 def _session_deleted(instance: Session, **_: Any) -> None:
     user = instance.get_decoded().get(SESSION_KEY)
     if user is not None:
-        transaction.on_commit(lambda: _hint(int(user)))
+        transaction.on_commit(lambda: give_hint(f"{HINT_PREFIX}{user}"))
 
 
 def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_: Any) -> None:
     matters = update_fields is None or MATTERS & set(update_fields)
     if matters and not created:
-        transaction.on_commit(lambda: _hint(int(instance.pk)))
-
-
-def _hint(user: int) -> None:
-    try:
-        name = f"{HINT_PREFIX}{user}"
-        room().spublish(keys.hints(name, settings.SHARDS), name)
-    except (RedisError, OSError) as error:
-        log.warning("session hint lost", user=user, error=str(error))
+        transaction.on_commit(lambda: give_hint(f"{HINT_PREFIX}{instance.pk}"))
