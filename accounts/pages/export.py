@@ -12,9 +12,10 @@ from django.views.decorators.http import require_POST
 
 from accounts.pages.confirm import confirmed
 from accounts.users import account_export
+from config import limits
 from config.door.rates import Rate
 
-EXPORTS = Rate("account-export", burst=3, per_minute=0.1)
+EXPORTS = Rate("account-export", limits.EXPORTS_BURST, limits.EXPORTS_PER_MINUTE)
 """Exports of one user: each reads every row of the account."""
 
 

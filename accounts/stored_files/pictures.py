@@ -14,12 +14,12 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from accounts.stored_files.refusals import FilesUnavailable, PicturesTooFast
-from config import entropy
+from config import entropy, limits
 from config.door.rates import Rate
 
 log = structlog.get_logger(__name__)
 
-UPLOADS = Rate("face-uploads", burst=10, per_minute=0.5)
+UPLOADS = Rate("face-uploads", limits.PICTURES_BURST, limits.PICTURES_PER_MINUTE)
 """Pictures that a player uploads, over all web processes."""
 
 _ENDING = ".webp"

@@ -11,10 +11,9 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from config import limits
 from deploy.faults import killing, power
 from deploy.faults.schedule import Harm
-from deploy.processes.supervisor import Supervisor
+from deploy.processes.supervisor import STOP_MAX_S, Supervisor
 
 POSTGRES_FAST_AFTER_S = 3.0
 """Seconds from SIGTERM, which waits for clients, until PostgreSQL is told to disconnect them."""
@@ -110,7 +109,7 @@ class Harming:
             self._after(POSTGRES_FAST_AFTER_S, lambda: self._signal_same(name, pid, signal.SIGINT))
         elif pid is not None:
             # A process that does not end when asked is killed, as the supervisor does it.
-            self._after(limits.STOP_MAX_S, lambda: self._signal_same(name, pid, signal.SIGKILL))
+            self._after(STOP_MAX_S, lambda: self._signal_same(name, pid, signal.SIGKILL))
 
     def _freeze(self, name: str, lasts_s: float) -> None:
         pid = self._supervisor.pid(name)

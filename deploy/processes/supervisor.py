@@ -10,9 +10,17 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from config import limits
 from deploy.embedded import program
 from deploy.embedded.program import NotReady, Program
+
+RESTART_FIRST_S = 0.2
+RESTART_MAX_S = 5.0
+RESTART_FORGET_S = 30.0
+"""Pauses before a process is started again: the first, the longest, and the time that resets it."""
+READY_MAX_S = 180.0
+STOP_MAX_S = 10.0
+
+assert RESTART_FIRST_S < RESTART_MAX_S < RESTART_FORGET_S
 
 Say = Callable[[str], None]
 
@@ -25,7 +33,7 @@ class Kept:
     child: subprocess.Popen[bytes] | None = None
     started_s: float = 0.0
     start_at_s: float = 0.0
-    pause_s: float = limits.RESTART_FIRST_S
+    pause_s: float = RESTART_FIRST_S
     restarts: int = 0
     done: bool = field(default=False)
 
@@ -51,7 +59,7 @@ class Supervisor:
         self._heed = heed
         self._kept: dict[str, Kept] = {}
 
-    def start(self, stage: Sequence[Program], within_s: float = limits.READY_MAX_S) -> None:
+    def start(self, stage: Sequence[Program], within_s: float = READY_MAX_S) -> None:
         """Start all programs of a stage at once; return when every one is ready."""
         self._heed()
         for how in stage:
@@ -80,14 +88,14 @@ class Supervisor:
         """Stop every process, the last started first, and forget them."""
         for kept in reversed(self._kept.values()):
             if kept.child is not None:
-                program.stop(kept.how, kept.child, limits.STOP_MAX_S)
+                program.stop(kept.how, kept.child, STOP_MAX_S)
         self._kept.clear()
 
     def kill(self, name: str) -> None:
         """Kill -9 the process called `name`; `tend` restarts it soon, without back-off."""
         kept = self._kept[name]
         if kept.child is not None and kept.alive():
-            kept.pause_s = limits.RESTART_FIRST_S
+            kept.pause_s = RESTART_FIRST_S
             os.kill(kept.child.pid, signal.SIGKILL)
 
     def signal(self, name: str, number: signal.Signals) -> int | None:
@@ -113,7 +121,7 @@ class Supervisor:
         kept = self._kept[name]
         kept.done = True
         if kept.child is not None:
-            program.stop(kept.how, kept.child, limits.STOP_MAX_S)
+            program.stop(kept.how, kept.child, STOP_MAX_S)
 
     def lose(self, name: str) -> None:
         """Kill -9 the process called `name` for good: `tend` does not start it again."""
@@ -153,7 +161,7 @@ class Supervisor:
                     raise
                 self._say(f"{kept.how.name} died at its start; trying again")
                 time.sleep(kept.pause_s)
-                kept.pause_s = min(kept.pause_s * 2, limits.RESTART_MAX_S)
+                kept.pause_s = min(kept.pause_s * 2, RESTART_MAX_S)
                 self._launch(kept)
 
     def _launch(self, kept: Kept) -> None:
@@ -163,12 +171,12 @@ class Supervisor:
     def _bury(self, kept: Kept) -> None:
         assert kept.child is not None
         now_s = self._clock()
-        if now_s - kept.started_s >= limits.RESTART_FORGET_S:
-            kept.pause_s = limits.RESTART_FIRST_S
+        if now_s - kept.started_s >= RESTART_FORGET_S:
+            kept.pause_s = RESTART_FIRST_S
         code = kept.child.returncode
         ending = f"was killed by signal {-code}" if code < 0 else f"ended with {code}"
         self._say(f"{kept.how.name} {ending}; starting it again in {kept.pause_s:g} s")
         program.kill(kept.child)  # remaining processes of its group
         kept.child = None
         kept.start_at_s = now_s + kept.pause_s
-        kept.pause_s = min(kept.pause_s * 2, limits.RESTART_MAX_S)
+        kept.pause_s = min(kept.pause_s * 2, RESTART_MAX_S)

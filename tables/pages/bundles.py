@@ -12,13 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts.users.lockout import source_of_request
+from config import limits
 from config.door.rates import Rate
 from tables.history.exports import streams
 from tables.history.exports.files import FORMATS
 from tables.history.own import own_hands
 from tables.models import Hand
 
-BUNDLES = Rate("hand-bundles", burst=40, per_minute=1)
+BUNDLES = Rate("hand-bundles", limits.BUNDLES_BURST, limits.BUNDLES_PER_MINUTE)
 """Downloads of one user, or of one address without a log-in: each replays all its hands."""
 ZIPPED = "phh"
 """Format of the files in a zip file, unless the reader asks for another one."""

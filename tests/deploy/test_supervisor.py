@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from config import limits
 from deploy.embedded.program import NotReady, Program
 from deploy.processes.lock import DataLock, InUse
-from deploy.processes.supervisor import Supervisor
+from deploy.processes.supervisor import RESTART_FORGET_S, Supervisor
 
 SLEEPER = "import time; time.sleep(600)"
 
@@ -118,7 +117,7 @@ def test_the_pause_doubles_up_to_its_limit_and_is_forgotten_after_a_long_life(
 
     pauses = [die(0.0) for _ in range(7)]
     assert pauses == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
-    assert die(limits.RESTART_FORGET_S) == 0.2
+    assert die(RESTART_FORGET_S) == 0.2
     supervisor.stop()
 
 
@@ -141,7 +140,7 @@ def test_stop_kills_processes_that_ignore_sigterm(
 ) -> None:
     deaf = "import signal,time,pathlib; signal.signal(15, signal.SIG_IGN);"
     deaf += "pathlib.Path('deaf').touch(); time.sleep(600)"
-    monkeypatch.setattr(limits, "STOP_MAX_S", 0.3)
+    monkeypatch.setattr("deploy.processes.supervisor.STOP_MAX_S", 0.3)
     supervisor = Supervisor(lambda _: None)
     supervisor.start([sleeper(tmp_path, "deaf", deaf)])
     until((tmp_path / "deaf").exists)
@@ -154,7 +153,7 @@ def test_stop_kills_processes_that_ignore_sigterm(
 def test_children_die_with_a_supervisor_that_was_killed(tmp_path: Path) -> None:
     code = f"""
 import pathlib, sys, time
-from deploy.processes.supervisor import Supervisor
+from deploy.processes.supervisor import RESTART_FORGET_S, Supervisor
 from deploy.embedded.program import Program
 here = pathlib.Path({str(tmp_path)!r})
 supervisor = Supervisor(print)
