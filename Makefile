@@ -89,7 +89,7 @@ format: $(DEV) $(TOOLS) ## format the code
 failover: $(DEV) ## lose servers for good while bots play: cluster, broker, PostgreSQL (.local/failover.json)
 	$(PY) manage.py failover --report .local/failover.json $(ARGS)
 
-restore-drill: $(BASE) ## recover a PostgreSQL to a second from base backup and WAL (ARGS="--seconds 60")
+restore-drill: $(BASE) ## recover a PostgreSQL to a second from base backup and WAL (ARGS="--seconds 60", "--room": while it plays)
 	@$(PY) manage.py restore_drill $(ARGS)
 
 bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (.local/bench.json)
