@@ -14,7 +14,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register log-ins, rows for sealing, and clubs: for statements, and their pictures."""
+        """Register log-ins, rows to seal, kinds that age, and clubs with their pictures."""
         from django.contrib import admin
 
         from accounts.clubs import pictures, profiles
@@ -22,9 +22,13 @@ class AccountsConfig(AppConfig):
         from accounts.ledger.seals import Sealed
         from accounts.pages.forms import AdminLoginForm
         from accounts.pages.seen import announce_logins
+        from accounts.retention import kinds
         from accounts.stored_files import folders
+        from accounts.stored_files.retention import OrphanFiles
+        from accounts.users import mail, newcomers, pruning
 
         announce_logins()
+        kinds.register(*pruning.KINDS, mail.ENDED_MAILS, newcomers.COUNTS, OrphanFiles())
         admin.site.login_form = AdminLoginForm
         when = "extract(epoch from {})".format
         seals.register(

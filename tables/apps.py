@@ -16,16 +16,19 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         """Register chats, the notification of a turn, gauges, and a check of the start."""
         from accounts.notifications import kinds
+        from accounts.retention import kinds as aging
         from config import metrics
         from config.process import server_checks
         from tables.conduct.notices import PlayerWarned
         from tables.gateway import chat, stream_kinds
         from tables.monitor import condition
         from tables.monitor.away_turns import MY_TURN
+        from tables.store.endless import ClosedTables, EndlessStreams
         from tables.workers import other_rooms
 
         chat.register_table_chats()
         stream_kinds.add_events(stream_kinds.OWN, (PlayerWarned,))
         kinds.register(MY_TURN)
+        aging.register(EndlessStreams(), ClosedTables())
         metrics.at_every_look(condition.gauges)
         server_checks.on_start(other_rooms.find_other_room)

@@ -18,6 +18,7 @@ class TournamentsConfig(AppConfig):
         from accounts.deletion import parts
         from accounts.ledger import references, seals
         from accounts.notifications import kinds
+        from accounts.retention import kinds as aging
         from accounts.users import account_export
         from config import metrics
         from tables.cardsup import facts, source, streams, watching
@@ -34,6 +35,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.streams import snapshots
         from tournaments.streams.cards_up import TournamentCardsUp
         from tournaments.streams.field_facts import FieldFacts, FieldSnapshot
+        from tournaments.webhooks import collecting
 
         director.register(
             DIRECTOR,
@@ -55,6 +57,7 @@ class TournamentsConfig(AppConfig):
         for kind in (notices.STARTS_SOON, notices.CLUB_TOURNAMENT, notices.TICKET_EXPIRES):
             kinds.register(kind)
         metrics.at_every_look(gauges.gauges)
+        aging.register(outbox.ANNOUNCEMENTS, collecting.ACCEPTED)
         columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")
         seals.register(
             seals.Sealed("audit", "tournaments_auditrow", (*columns, "extract(epoch from at)"))

@@ -18,8 +18,11 @@ class NotificationsConfig(AppConfig):
         """Register a player's choices and devices for export, deletion and the end of sessions."""
         from accounts.deletion import parts
         from accounts.notifications import own_rows
+        from accounts.notifications.delivering import NOTIFICATIONS
+        from accounts.retention import kinds
         from accounts.users import account_export
 
+        kinds.register(NOTIFICATIONS)
         own_rows.follow_sessions()
         parts.register("notifications", parts.PartOfAccount(own_rows.erase))
         account_export.register("notification_choices", own_rows.exported_choices)

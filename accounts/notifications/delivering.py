@@ -8,12 +8,12 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Min
-from django.utils import timezone
 
 from accounts.notifications import endpoints, room_key
 from accounts.notifications.encryption import PLAIN_MAX_BYTES, encrypt
 from accounts.notifications.kinds import registered
 from accounts.notifications.models import Notification, NotificationDelivery, PushEndpoint
+from accounts.retention.rows import AgingRows
 from config import limits
 from config.outside import posting
 from config.outside.addresses import Resolve
@@ -24,6 +24,8 @@ LEASE = timedelta(seconds=30)
 FIRST_PAUSE = timedelta(seconds=5)
 KEPT = timedelta(days=30)
 """Age at which notifications are deleted; longer than any of them can be raised again."""
+
+NOTIFICATIONS = AgingRows("notifications", Notification, "made_at", lambda: KEPT)
 GONE = frozenset({403, 404, 410})
 """Answers of a push service about an endpoint that has ended, or expects another key."""
 REFUSED = frozenset({400, 413})
@@ -110,8 +112,8 @@ def record_push(delivery: NotificationDelivery, outcome: PostOutcome, now: datet
 
 
 def prune() -> int:
-    """Delete old notifications with their deliveries; return the number of rows."""
-    return Notification.objects.filter(made_at__lt=timezone.now() - KEPT).delete()[0]
+    """Delete old notifications with their deliveries; return the number of notifications."""
+    return NOTIFICATIONS.prune()
 
 
 def _message(notice: Notification) -> bytes:

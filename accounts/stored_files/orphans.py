@@ -33,7 +33,7 @@ _OWN = re.compile(r"[0-9a-f]{32}\.webp")
 def orphans(now: datetime) -> Iterator[str]:
     """Yield the names of files that no row names and that are old enough to be garbage."""
     for folder in registered():
-        own = [name for name in _files_of(folder.name) if _OWN.fullmatch(name)]
+        own = _own_files(folder.name)
         for first in range(0, len(own), NAMES_AT_ONCE):
             names = own[first : first + NAMES_AT_ONCE]
             for name in sorted(set(names) - folder.named(names)):
@@ -43,9 +43,14 @@ def orphans(now: datetime) -> Iterator[str]:
                     yield path
 
 
-def remove_orphans(now: datetime | None = None) -> list[str]:
-    """Remove orphans, at most REMOVED_AT_ONCE_MAX of them, and return their names."""
-    found = list(islice(orphans(now or timezone.now()), REMOVED_AT_ONCE_MAX))
+def stored_names() -> list[str]:
+    """Return the names of all files in the room's folders, of those that the room gives."""
+    return [f"{one.name}/{name}" for one in registered() for name in _own_files(one.name)]
+
+
+def remove_orphans(now: datetime | None = None, most: int | None = None) -> list[str]:
+    """Remove orphans, REMOVED_AT_ONCE_MAX unless `most` is given, and return their names."""
+    found = list(islice(orphans(now or timezone.now()), most or REMOVED_AT_ONCE_MAX))
     for path in found:
         default_storage.delete(path)
     if found:
@@ -53,9 +58,9 @@ def remove_orphans(now: datetime | None = None) -> list[str]:
     return found
 
 
-def _files_of(folder: str) -> list[str]:
+def _own_files(folder: str) -> list[str]:
     try:
-        return default_storage.listdir(folder)[1]
+        return [name for name in default_storage.listdir(folder)[1] if _OWN.fullmatch(name)]
     except FileNotFoundError:  # nothing was stored yet, or this process has no such folder
         return []
 

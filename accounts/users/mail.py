@@ -7,9 +7,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import EmailAddress, Mail
+from accounts.retention.rows import AgingRows
 from config import limits
 
 LEASE = timedelta(seconds=limits.MAIL_TIMEOUT_S * 3)
@@ -17,6 +19,8 @@ LEASE = timedelta(seconds=limits.MAIL_TIMEOUT_S * 3)
 FIRST_PAUSE = timedelta(seconds=30)
 KEPT = timedelta(days=30)
 """Age at which the rows of ended mails are deleted."""
+
+ENDED_MAILS = AgingRows("mails", Mail, "made_at", lambda: KEPT, only=~Q(state=Mail.State.WAITING))
 
 
 def is_on() -> bool:
@@ -63,8 +67,7 @@ def deliver_next() -> bool:
 
 def prune() -> int:
     """Delete the rows of mails that ended long ago; return their number."""
-    ended = Mail.objects.exclude(state=Mail.State.WAITING)
-    return ended.filter(made_at__lt=timezone.now() - KEPT).delete()[0]
+    return ENDED_MAILS.prune()
 
 
 def _note_failure(mail: Mail, error: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connection
@@ -10,8 +10,11 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.models import WelcomeCount
+from accounts.retention.rows import AgingRows
 
-_KEPT_DAYS = 2
+KEPT = timedelta(days=2)
+
+COUNTS = AgingRows("welcome-counts", WelcomeCount, "day", lambda: KEPT, bound=datetime.date)
 
 
 def take(source: str) -> bool:
@@ -19,8 +22,8 @@ def take(source: str) -> bool:
 
     The caller's transaction decides: a failed sign-up takes none. Days are in UTC.
     """
-    today = timezone.now().date()
-    WelcomeCount.objects.filter(day__lt=today - timedelta(days=_KEPT_DAYS)).delete()
+    now = timezone.now()
+    COUNTS.going(now).delete()
     with connection.cursor() as cursor:
         # A single statement, so that of two concurrent sign-ups only one takes the last welcome.
         cursor.execute(
@@ -29,7 +32,7 @@ def take(source: str) -> bool:
             " SET given = accounts_welcomecount.given + 1"
             " WHERE accounts_welcomecount.given < %(most)s RETURNING given",
             {
-                "day": today,
+                "day": now.date(),
                 "source": _hidden(source),
                 "most": settings.WELCOMES_PER_ADDRESS_PER_DAY,
             },

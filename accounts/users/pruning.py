@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import ApiAnswer
-from config import limits
+from accounts.retention.rows import AgingRows
 from config.door.rates import Rate
 
 log = structlog.get_logger(__name__)
@@ -23,6 +23,25 @@ HOURLY = Rate("prune-accounts", burst=1, per_minute=1 / 60)
 """Rate of one turn an hour for the whole room."""
 
 
+def _noted() -> timedelta:
+    # Rows that still lock a user out are younger than any LOGIN_ROWS_KEPT_DAYS.
+    return timedelta(days=settings.LOGIN_ROWS_KEPT_DAYS)
+
+
+KINDS = (
+    *(
+        AgingRows(name, model, "attempt_time", _noted, "LOGIN_ROWS_KEPT_DAYS")
+        for name, model in (
+            ("log-in-tries", AccessAttempt),
+            ("log-in-failures", AccessFailureLog),
+            ("log-ins", AccessLog),
+        )
+    ),
+    AgingRows("sessions", Session, "expire_date", timedelta),
+    AgingRows("api-answers", ApiAnswer, "made_at", lambda: API_ANSWERS_KEPT),
+)
+
+
 def prune_hourly() -> int:
     """Prune at most once an hour; return the number of deleted rows."""
     return prune() if HOURLY.take("room") == 0.0 else 0
@@ -31,22 +50,10 @@ def prune_hourly() -> int:
 def prune() -> int:
     """Delete old log-ins, expired sessions and old answers of the API; return their number.
 
-    At most PRUNED_AT_ONCE_MAX rows of a kind are deleted per call, to keep statements short. Rows
-    that still lock a user out are younger than any LOGIN_ROWS_KEPT_DAYS.
+    At most PRUNED_AT_ONCE_MAX rows of a kind are deleted per call.
     """
     now = timezone.now()
-    ended = now - timedelta(days=settings.LOGIN_ROWS_KEPT_DAYS)
-    kinds = [
-        kind.objects.filter(attempt_time__lt=ended)
-        for kind in (AccessAttempt, AccessFailureLog, AccessLog)
-    ]
-    kinds.append(Session.objects.filter(expire_date__lt=now))
-    kinds.append(ApiAnswer.objects.filter(made_at__lt=now - API_ANSWERS_KEPT))
-    gone = 0
-    for old in kinds:
-        some = old.order_by("pk").values("pk")[: limits.PRUNED_AT_ONCE_MAX]
-        deleted = old.model.objects.filter(pk__in=some).delete()[1]
-        gone += deleted.get(old.model._meta.label, 0)
+    gone = sum(kind.prune(now) for kind in KINDS)
     if gone:
         log.info("rows pruned", rows=gone)
     return gone

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 import structlog
+from django.conf import settings
 from django.db import DatabaseError
 from redis import Redis
 
@@ -16,7 +17,7 @@ from tables.cardsup.models import DelayedFacts
 from tables.cardsup.source import CardsUpSource
 from tables.gateway.database import reads
 from tables.gateway.stream_kinds import Guard, register_snapshot
-from tables.store import streams
+from tables.store import keys, streams
 
 log = structlog.get_logger(__name__)
 
@@ -60,6 +61,7 @@ def tell_due_facts(redis: Redis, at_ms: int) -> None:
     due = DelayedFacts.objects.filter(is_told=False, due_ms__lte=at_ms)
     for row in due.order_by("stream", "seq")[: limits.CARDS_UP_AT_ONCE_MAX]:
         streams.publish(redis, row.stream, row.seq, bytes(row.payload))
+        redis.expire(keys.events(row.stream, settings.SHARDS), limits.CARDS_UP_STREAM_KEPT_S)
         DelayedFacts.objects.filter(pk=row.pk).update(is_told=True)
         told = DelayedFacts.objects.filter(stream=row.stream, is_told=True)
         told.filter(seq__lt=row.seq).delete()

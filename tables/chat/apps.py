@@ -17,8 +17,10 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         """Register a player's own messages for the export and the deletion of an account."""
         from accounts.deletion import parts
+        from accounts.retention import kinds
         from accounts.users import account_export
-        from tables.chat import deletion, history
+        from tables.chat import deletion, history, pruning
 
+        kinds.register(pruning.MESSAGES, pruning.SILENCES)
         parts.register("chat", parts.PartOfAccount(deletion.erase))
         account_export.register("chat_messages", history.exported_messages)

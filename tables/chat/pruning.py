@@ -5,14 +5,21 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.conf import settings
-from django.utils import timezone
 
-from config import limits
+from accounts.retention.rows import AgingRows
 from config.door.rates import Rate
 from tables.chat.models import ChatMessage, ChatSilence
 
 HOURLY = Rate("prune-chat", burst=1, per_minute=1 / 60)
 """Rate of one turn an hour for the whole room."""
+
+
+def _kept() -> timedelta:
+    return timedelta(days=settings.CHAT_KEPT_DAYS)
+
+
+MESSAGES = AgingRows("chat-messages", ChatMessage, "sent_at", _kept, "CHAT_KEPT_DAYS")
+SILENCES = AgingRows("chat-silences", ChatSilence, "until", _kept, "CHAT_KEPT_DAYS")
 
 
 def prune_chat_hourly() -> int:
@@ -25,9 +32,5 @@ def prune_chat() -> int:
 
     Returns the number of messages. At most PRUNED_AT_ONCE_MAX rows go per call.
     """
-    ended = timezone.now() - timedelta(days=settings.CHAT_KEPT_DAYS)
-    old = ChatMessage.objects.filter(sent_at__lt=ended).order_by("sent_at").values("pk")
-    some = [row["pk"] for row in old[: limits.PRUNED_AT_ONCE_MAX]]
-    gone = ChatMessage.objects.filter(pk__in=some).delete()[1]
-    ChatSilence.objects.filter(until__lt=ended).delete()
-    return gone.get(ChatMessage._meta.label, 0)
+    SILENCES.prune()
+    return MESSAGES.prune()

@@ -20,9 +20,10 @@ class ConductConfig(AppConfig):
 
         from accounts.deletion import parts
         from accounts.notifications import kinds
+        from accounts.retention import kinds as aging
         from accounts.users import account_export
         from config.celery import app
-        from tables.conduct import deletion, logins
+        from tables.conduct import deletion, logins, pruning
         from tables.conduct.following import ConductStep
         from tables.conduct.notices import WARNING
 
@@ -32,3 +33,4 @@ class ConductConfig(AppConfig):
         account_export.register("reports", deletion.exported_reports)
         account_export.register("warnings", deletion.exported_warnings)
         kinds.register(WARNING)
+        aging.register(*pruning.KINDS)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.utils import timezone
 
+from accounts.retention.rows import AgingRows
 from config.door.rates import Rate
 from tables.conduct.models import (
     ConductCase,
@@ -21,6 +21,32 @@ from tables.conduct.models import (
 DAILY = Rate("prune-conduct", burst=1, per_minute=1 / (24 * 60))
 """Rate of one turn a day for the whole room."""
 
+SETTING = "CONDUCT_KEPT_DAYS"
+
+
+def _kept() -> timedelta:
+    return timedelta(days=settings.CONDUCT_KEPT_DAYS)
+
+
+def _month(at: datetime) -> int:
+    return at.year * 100 + at.month
+
+
+def _first_day(at: datetime) -> date:
+    return at.date().replace(day=1)
+
+
+# Figures go by whole months, their days too. Open cases have no time of decision and stay.
+KINDS = (
+    AgingRows("conduct-players", PlayerConduct, "month", _kept, SETTING, bound=_month),
+    AgingRows("conduct-pairs", PairConduct, "month", _kept, SETTING, bound=_month),
+    AgingRows("conduct-days", PlayerDay, "day", _kept, SETTING, bound=_first_day),
+    AgingRows("conduct-browsers", SharedBrowser, "last_at", _kept, SETTING),
+    AgingRows("conduct-networks", LoginNetwork, "last_at", _kept, SETTING),
+    AgingRows("conduct-reports", PlayerReport, "made_at", _kept, SETTING),
+    AgingRows("conduct-cases", ConductCase, "decided_at", _kept, SETTING),
+)
+
 
 def prune_conduct_daily() -> int:
     """Prune at most once a day; return the number of deleted rows."""
@@ -32,15 +58,4 @@ def prune_conduct() -> int:
 
     Figures go by whole months, their days too. Open cases stay until they are decided.
     """
-    ended = timezone.now() - timedelta(days=settings.CONDUCT_KEPT_DAYS)
-    month = ended.year * 100 + ended.month
-    old = (
-        PlayerConduct.objects.filter(month__lt=month),
-        PairConduct.objects.filter(month__lt=month),
-        PlayerDay.objects.filter(day__lt=ended.date().replace(day=1)),
-        SharedBrowser.objects.filter(last_at__lt=ended),
-        LoginNetwork.objects.filter(last_at__lt=ended),
-        PlayerReport.objects.filter(made_at__lt=ended),
-        ConductCase.objects.filter(decided_at__lt=ended),
-    )
-    return sum(rows.delete()[0] for rows in old)
+    return sum(kind.prune() for kind in KINDS)

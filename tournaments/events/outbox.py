@@ -15,10 +15,11 @@ from datetime import timedelta
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.utils import timezone
+from django.db.models import Q
 from redis.exceptions import RedisError
 
-from config import redis
+from accounts.retention.rows import AgingRows
+from config import limits, redis
 from tables.store import keys, streams
 from tournaments.models import Announcement, StreamHead
 
@@ -28,6 +29,8 @@ PUBLISH_BATCH = 1_000
 PIPELINED = 200
 KEPT = timedelta(days=30)
 LOBBY = "lobby"
+
+ANNOUNCEMENTS = AgingRows("announcements", Announcement, "at", lambda: KEPT, only=Q(published=True))
 
 
 def tournament(tournament_id: int) -> str:
@@ -83,8 +86,7 @@ def publish_rest() -> int:
 
 def prune() -> int:
     """Delete published events older than `KEPT`; return the number of rows."""
-    old = Announcement.objects.filter(published=True, at__lt=timezone.now() - KEPT)
-    return old.delete()[0]
+    return ANNOUNCEMENTS.prune()
 
 
 def head(stream: str) -> int:
@@ -117,6 +119,8 @@ def _publish_batch(batch: list[Announcement]) -> None:
     pipe = redis.room().pipeline(transaction=False)
     for row in batch:
         streams.publish(pipe, row.stream, row.seq, bytes(row.payload))
+    for stream in {row.stream for row in batch}:
+        pipe.expire(keys.events(stream, settings.SHARDS), limits.STREAM_KEPT_S)
     for answer in pipe.execute(raise_on_error=False):
         if isinstance(answer, Exception) and not streams.is_repeated(answer):
             raise answer

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.retention.rows import AgingRows
 from tournaments.engine import lifecycle
 from tournaments.entries import privacy
 from tournaments.events import outbox
@@ -27,6 +28,14 @@ BATCH = 500
 TOLD_AFTER_END = timedelta(days=1)
 KEPT = timedelta(days=7)
 """Age at which accepted deliveries are deleted."""
+
+ACCEPTED = AgingRows(
+    "webhook-deliveries",
+    WebhookDelivery,
+    "ended_at",
+    lambda: KEPT,
+    only=Q(state=WebhookDelivery.State.ACCEPTED),
+)
 
 
 def begin(webhook: Webhook) -> None:
@@ -60,10 +69,7 @@ def collect(webhook_id: int) -> int:
 
 def prune() -> int:
     """Delete old accepted deliveries; return their number."""
-    old = WebhookDelivery.objects.filter(
-        state=WebhookDelivery.State.ACCEPTED, ended_at__lt=timezone.now() - KEPT
-    )
-    return old.delete()[0]
+    return ACCEPTED.prune()
 
 
 def _take(webhook: Webhook, tournament: Tournament, cursor: WebhookCursor) -> int:

@@ -1,0 +1,1 @@
+"""Retention: kinds of stored data that age, and the one rule of each."""
