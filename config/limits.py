@@ -54,7 +54,6 @@ INBOX_CUTS_PER_SEAT_MAX = 4
 RESULTS_PER_SEAT_MAX = 8
 STREAM_EVENTS_MAX = 2_000
 STREAM_KEPT_S = 30 * 24 * 3_600
-"""Time from the last event of a stream of facts to its end; a snapshot takes its place."""
 TAIL_EVENTS_MAX = 500
 HEADS_EVERY_MS = 1_000
 
@@ -174,7 +173,6 @@ LOGIN_FAILURES_MAX = 5
 LOGIN_LOCK_S = 15 * 60
 LOGIN_ROWS_KEPT_DAYS = 30
 PRUNED_AT_ONCE_MAX = 50_000
-"""Rows of a kind that one turn of the room deletes; the next turn goes on."""
 PRUNED_PER_STATEMENT_MAX = 1_000
 LOGINS_BURST_PER_ADDRESS = 200
 LOGINS_PER_MINUTE_PER_ADDRESS = 30

@@ -17,12 +17,14 @@ class TablesConfig(AppConfig):
         """Register chats, the notification of a turn, gauges, and a check of the start."""
         from accounts.notifications import kinds
         from accounts.retention import kinds as aging
+        from accounts.stored_files import folders
         from config import metrics
         from config.process import server_checks
         from tables.conduct.notices import PlayerWarned
         from tables.gateway import chat, stream_kinds
         from tables.monitor import condition
         from tables.monitor.away_turns import MY_TURN
+        from tables.records import archive, archiving
         from tables.store.endless import ClosedTables, EndlessStreams
         from tables.workers import other_rooms
 
@@ -30,5 +32,6 @@ class TablesConfig(AppConfig):
         stream_kinds.add_events(stream_kinds.OWN, (PlayerWarned,))
         kinds.register(MY_TURN)
         aging.register(EndlessStreams(), ClosedTables())
+        folders.register(folders.StoredFolder(archive.FOLDER, archiving.named))
         metrics.at_every_look(condition.gauges)
         server_checks.on_start(other_rooms.find_other_room)

@@ -81,7 +81,10 @@ class Seat(models.Model):
 
 
 class Hand(models.Model):
-    """A finished hand, written once; `record` replays to its events."""
+    """A finished hand, written once; `record` replays to its events.
+
+    The bytes of an archived record refer to the file of a `HandArchive`.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
     number = models.PositiveIntegerField()
@@ -116,6 +119,31 @@ class Hand(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} #{self.number}"
+
+
+class HandArchive(models.Model):
+    """A stored file with the records of finished hands of one month, to which their rows refer.
+
+    `digest` is the SHA-256 of the file; `taken_at` is null until no row has its record any more.
+    """
+
+    name = models.CharField(max_length=60, unique=True)
+    month = models.PositiveIntegerField(help_text="as 202611")
+    digest = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField()
+    hands = models.PositiveIntegerField()
+    first = models.BigIntegerField(help_text="key of the first hand")
+    last = models.BigIntegerField(help_text="key of the last hand")
+    made_at = models.DateTimeField(auto_now_add=True)
+    taken_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("archive of hands")
+        verbose_name_plural = _("archives of hands")
+        indexes = [models.Index(fields=["last"], name="archive_by_last_hand")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class DecidedHand(models.Model):

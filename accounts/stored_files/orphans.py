@@ -26,7 +26,7 @@ REMOVED_AT_ONCE_MAX = 1_000
 NAMES_AT_ONCE = 500
 """Names of files in one query."""
 
-_OWN = re.compile(r"[0-9a-f]{32}\.webp")
+_OWN = re.compile(r"(\d{4}-\d{2}-)?[0-9a-f]{32}\.(webp|ndjson\.gz)")
 """Names that the room gives; other files in the folders are none of its business."""
 
 

@@ -14,13 +14,15 @@ from redis import exceptions as redis
 
 from config import limits, metrics
 from config.door.refusals import RequestRefused, written_for
+from config.files.away import FileAway
 
 AWAY = (
     *(OperationalError, InterfaceError, BrokerError),
     *(redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError),
     *(redis.ClusterError, redis.ClusterDownError, redis.MasterDownError),
+    FileAway,
 )
-"""Errors of the clients of PostgreSQL and Redis when no server answers, or none that may write."""
+"""Errors where no server answers, or none that may write, and of a stored file that is missing."""
 
 ENDED_SESSIONS = ("25006", "25P03")
 """States of PostgreSQL beside those: a standby that only reads, a transaction that waited."""

@@ -1,6 +1,7 @@
 """Stored form of finished hands: what all saw in plain, the rest in boxes of the hand's month.
 
-A process without keys reads what all saw. Records of the releases before are read as they are.
+A process without keys reads what all saw. Records of the releases before are read as they are, and
+archived ones from their file: every function takes the bytes of a row.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tables.dealer.versions import UNMARKED, marked, unmarked
 from tables.fairness import boxes
 from tables.fairness.boxes import BoxKey
 from tables.fairness.encoding import digest, tag, u8, u32, u64
-from tables.records import parts
+from tables.records import archive, parts
 from tables.records.month_keys import (
     BurntMonth,
     Month,
@@ -81,6 +82,7 @@ def decode(raw: bytes) -> HandRecord:
     Raises NoMonthKey without its key, BurntMonth once it was deleted, msgspec.DecodeError for a
     damaged form.
     """
+    raw = archive.fetched(raw)
     if not is_boxed(raw):
         return record.decode(raw)
     stored = _decode(unmarked(raw, VERSION))
@@ -98,11 +100,13 @@ def decode_open(raw: bytes) -> HandRecord:
 
     A record of a release before is whole.
     """
+    raw = archive.fetched(raw)
     return _decode_open(open_bytes(raw)) if is_boxed(raw) else record.decode(raw)
 
 
 def open_bytes(raw: bytes) -> bytes:
     """Return the encoded fields of a record that are open, for readers of a few of them."""
+    raw = archive.fetched(raw)
     return _decode(unmarked(raw, VERSION)).open if is_boxed(raw) else raw
 
 
@@ -111,6 +115,7 @@ def decode_seen(raw: bytes, user: int | None) -> HandRecord:
 
     A record whose own cards are not readable here says why. Raises msgspec.DecodeError.
     """
+    raw = archive.fetched(raw)
     if not is_boxed(raw):
         return record.decode(raw)
     stored = _decode(unmarked(raw, VERSION))
@@ -139,6 +144,7 @@ def is_boxed(raw: bytes) -> bool:
 
 def key_names(raw: bytes) -> tuple[Month, bytes, bytes] | None:
     """Return month, record key's and own key's name of a boxed record; None for another one."""
+    raw = archive.fetched(raw)
     if not is_boxed(raw):
         return None
     stored = _decode(unmarked(raw, VERSION))

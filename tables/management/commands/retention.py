@@ -1,4 +1,4 @@
-"""Tell and prune everything that ages in the room: `manage.py retention [--dry-run]`."""
+"""Tell and prune everything that ages in the room, and archive old hands: `manage.py retention`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from django.utils import timezone
 
 from accounts.retention import kinds
 from accounts.retention.kinds import AgingKind, KindSurvey
+from tables.models import HandArchive
+from tables.records.archiving import fault_of
+from tables.records.old_hands import MONTHS_MAX, MONTHS_MIN, OldHands
 
 AT_ONCE = 1_000
 """Items taken away between two words of progress."""
@@ -22,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    """`manage.py retention [--dry-run] [--only KIND ...]`, also during play."""
+    """`manage.py retention [--dry-run] [--older MONTHS] [--only KIND ...]`, also during play."""
 
     help = "Tell what ages in this room and how much is past its time; prune that in batches."
 
@@ -30,15 +33,35 @@ class Command(BaseCommand):
         """Add the option that only tells, and the choice of kinds."""
         parser.add_argument("--dry-run", action="store_true", help="tell, change nothing")
         parser.add_argument(
+            "--check-files",
+            action="store_true",
+            help="compare each file of archived hands with its digest; change nothing",
+        )
+        parser.add_argument(
+            "--older",
+            type=int,
+            metavar="MONTHS",
+            help="put the records of hands older than so many whole months into stored files",
+        )
+        parser.add_argument(
             "--only", action="append", default=[], metavar="KIND", help="this kind; may be repeated"
         )
 
-    def handle(self, *args: Any, dry_run: bool, only: list[str], **options: Any) -> None:
+    def handle(
+        self, *args: Any, dry_run: bool, older: int | None, only: list[str], **options: Any
+    ) -> None:
         """Tell each kind; without --dry-run prune it by the rule of the room.
 
         A kind that cannot be asked, such as one in a Redis that is away, holds up no other one.
         """
-        chosen, now = _chosen(only), timezone.now()
+        if older is not None and not MONTHS_MIN <= older <= MONTHS_MAX:
+            raise CommandError(
+                f"--older is {MONTHS_MIN} to {MONTHS_MAX} months: younger hands are in use."
+            )
+        if options["check_files"]:
+            self._check_files()
+            return
+        chosen, now = _chosen(only, OldHands(older)), timezone.now()
         self._tell(COLUMNS)
         surveys = {kind.name: self._survey(kind, now) for kind in chosen}
         failed = [name for name, found in surveys.items() if found is None]
@@ -51,6 +74,17 @@ class Command(BaseCommand):
                     failed.append(kind.name)
         if failed:
             raise CommandError(f"Not done: {', '.join(failed)}.")
+
+    def _check_files(self) -> None:
+        faults = files = hands = 0
+        for made in HandArchive.objects.order_by("pk").iterator(AT_ONCE):
+            files, hands = files + 1, hands + made.hands
+            if fault := fault_of(made):
+                faults += 1
+                self.stderr.write(fault)
+        if faults:
+            raise CommandError(f"{faults} of {files} files of archived hands are not as stored.")
+        self.stdout.write(f"{files} files with {hands} hands are as they were stored.")
 
     def _survey(self, kind: AgingKind, now: datetime) -> KindSurvey | None:
         try:
@@ -85,8 +119,8 @@ class Command(BaseCommand):
         self.stdout.write(" ".join(aligned).rstrip())
 
 
-def _chosen(only: list[str]) -> list[AgingKind]:
-    every = {kind.name: kind for kind in kinds.registered()}
+def _chosen(only: list[str], hands: OldHands) -> list[AgingKind]:
+    every = {kind.name: kind for kind in (*kinds.registered(), hands)}
     if unknown := sorted(set(only) - set(every)):
         raise CommandError(f"No such kind: {', '.join(unknown)}. Kinds: {', '.join(every)}.")
     return [kind for name, kind in every.items() if not only or name in only]
