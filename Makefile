@@ -28,7 +28,7 @@ MINUTES ?= 60
 SETS ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format restore-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format restore-drill upgrade-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -91,6 +91,9 @@ failover: $(DEV) ## lose servers for good while bots play: cluster, broker, Post
 
 restore-drill: $(BASE) ## recover a PostgreSQL to a second from base backup and WAL (ARGS="--seconds 60", "--room": while it plays)
 	@$(PY) manage.py restore_drill $(ARGS)
+
+upgrade-drill: $(DEV) ## replace every process of a playing room by this code, and back (ARGS="--from v0.1")
+	$(PY) manage.py upgrade_drill --report .local/upgrade.json $(ARGS)
 
 bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (.local/bench.json)
 	$(PYTEST) -q -s tests/bench $(ARGS)

@@ -14,7 +14,7 @@ from deploy.cluster.room import ClusterOptions, Interrupted, Room
 from deploy.embedded.binaries import ServerMissing
 from deploy.embedded.program import NotReady
 from deploy.processes import layout as layouts
-from deploy.processes.layout import PortTaken
+from deploy.processes.layout import Layout, PortTaken
 from deploy.processes.lock import InUse
 from deploy.processes.terminal import Terminal
 
@@ -27,6 +27,7 @@ def play_in_room(
     play: Callable[[Room], int],
     *,
     interrupted: int = INTERRUPTED,
+    make: Callable[[Layout, ClusterOptions, Terminal], Room] = Room,
 ) -> NoReturn:
     """Exit with the result of `play` in an open room, or with `interrupted`.
 
@@ -35,7 +36,7 @@ def play_in_room(
     """
     if layouts.PORTS not in os.environ:
         go_on(sys.argv[2:], command)
-    room = Room(layouts.given(os.environ), options, Terminal(sys.stdout))
+    room = make(layouts.given(os.environ), options, Terminal(sys.stdout))
     try:
         with room.opened():
             code = play(room)

@@ -151,20 +151,28 @@ class Room:
             self.supervisor.start(programs.standbys(self.layout))
             standbys.wait_for_copies(self.layout.servers().postgres)
         self.terminal.say("preparing the database")
+        self._prepare()
+        self.terminal.say("starting web and workers")
+        if self.layout.routes():
+            self.supervisor.start([programs.proxy(self.layout)])
+        webs, workers = self._programs(listening)
+        # One of each kind is enough to serve players; the others follow.
+        self.supervisor.start([*webs, *workers[::2]])
+        self._second = workers[1::2]
+        self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
+
+    def _prepare(self) -> None:
+        """Make keys, tables and static files, as `manage.py prepare` does."""
         room.make_keys()
         room.migrate(self.layout.owner_url())
         # no process of the room may know the owner's address
         os.environ.pop("DATABASE_OWNER_URL", None)
         room.gather_static(self.terminal.say)
-        self.terminal.say("starting web and workers")
-        if self.layout.routes():
-            self.supervisor.start([programs.proxy(self.layout)])
-        workers = programs.workers(self.layout)
-        # One of each kind is enough to serve players; the others follow.
+
+    def _programs(self, listening: socket) -> tuple[list[Program], list[Program]]:
+        """Return the web processes and the workers."""
         webs = programs.webs(self.layout, listening, self.options.webs)
-        self.supervisor.start([*webs, *workers[::2]])
-        self._second = workers[1::2]
-        self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
+        return webs, programs.workers(self.layout)
 
     def _heed(self) -> None:
         """Raise a noted signal again, as Python drops exceptions inside destructors."""

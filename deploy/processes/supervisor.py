@@ -123,6 +123,21 @@ class Supervisor:
         if kept.child is not None:
             program.stop(kept.how, kept.child, STOP_MAX_S)
 
+    def replace(self, how: Program, within_s: float = READY_MAX_S) -> float:
+        """Stop the process of this name, and start another program in its place.
+
+        Return the seconds until it had stopped, once the other one is ready.
+        """
+        kept = self._kept[how.name]
+        began_s = self._clock()
+        if kept.child is not None:
+            program.stop(kept.how, kept.child, STOP_MAX_S)
+        stopped_s = self._clock() - began_s
+        kept.how, kept.done, kept.pause_s = how, False, RESTART_FIRST_S
+        self._launch(kept)
+        self._await(kept, within_s)
+        return stopped_s
+
     def lose(self, name: str) -> None:
         """Kill -9 the process called `name` for good: `tend` does not start it again."""
         kept = self._kept[name]
