@@ -6,16 +6,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
 from room_client import notices, view
 from room_client.messages.commands import Act, Subscribe, Unsubscribe, WriteChat
 from room_client.messages.frames import (
-    Bye,
-    Refused,
     SeatSnapshot,
     TableSnapshot,
-    TakenOver,
     Welcome,
 )
 from room_client.messages.hands import (
@@ -40,6 +35,7 @@ from tables.bots.playing import sight
 from tables.bots.playing.brain import choose
 from tables.bots.playing.pace import Pace, think_s
 from tables.bots.ring.rows import RingGameRow, RingStay
+from tables.bots.ring.seat import HeldRingSeat
 from tables.bots.ring.stays import after_ring_hand
 from tables.bots.tally import Tally
 from tables.bots.watch import TableWatch
@@ -101,7 +97,7 @@ class Bot(Player[Todo, _Followed]):
         self.tally = tally
         self.tournaments: set[int] = set()
         self.offers: set[int] = set()
-        self.ring_seat: tuple[RingGameRow, RingStay] | None = None
+        self.ring_seat: HeldRingSeat | None = None
 
     def received(self, raw: str | bytes, now_s: float) -> Todo:
         """Take in one server message; `now_s` is this machine's clock."""
@@ -111,15 +107,7 @@ class Bot(Player[Todo, _Followed]):
 
     def told(self, message: object) -> None:
         """Count refusals, tables taken over and goodbyes."""
-        match message:
-            case Refused(code=code):
-                self.tally.refused[code] += 1
-            case TakenOver():
-                self.tally.counts["taken_over"] += 1
-            case Bye():
-                self.tally.counts[f"bye_{message.code}"] += 1
-            case _:
-                pass
+        self.tally.told(message)
 
     def answer(self, due: DueTurn, now_s: float) -> Act | None:
         """Return the action for a turn that was due, or None when it is over already."""
@@ -136,25 +124,24 @@ class Bot(Player[Todo, _Followed]):
 
     def sit_at_ring(self, game: RingGameRow, stay: RingStay) -> list[ClientMessage]:
         """Keep the seat of a ring game that this bot has taken, and follow its table."""
-        self.ring_seat = (game, stay)
+        self.ring_seat = HeldRingSeat(game, stay)
         return [] if stay.table is None else self.follow(stay.table)
 
     @property
     def sits_nowhere(self) -> bool:
         """Return whether the bot has no seat of a ring game, and is in no hand of a rapid pool."""
-        if self.ring_seat is None or not self.ring_seat[0].rapid:
+        if self.ring_seat is None or not self.ring_seat.game.rapid:
             return self.ring_seat is None
         seen = [followed.seen for followed in self.tables.values()]
         return not any(table and view.seat_of(table, self.user) for table in seen)
 
     def _deal_in(self, table: int) -> list[ClientMessage]:
         """Go to the table of the next hand in a rapid pool; the hand before is folded or over."""
-        left: list[ClientMessage] = []
-        if self.ring_seat is not None:
-            game, stay = self.ring_seat
-            if stay.table is not None and stay.table != table:
-                left = self.leave(f"table:{stay.table}")
-            self.ring_seat = (game, replace(stay, table=table))
+        seat = self.ring_seat
+        if seat is None:
+            return self.follow(table)
+        left = [] if seat.stay.table in (None, table) else self.leave(f"table:{seat.stay.table}")
+        self.ring_seat = seat.moved(table)
         return [*left, *self.follow(table)]
 
     def follow(self, table: int) -> list[ClientMessage]:
@@ -164,7 +151,7 @@ class Bot(Player[Todo, _Followed]):
 
     def leave(self, stream: str) -> list[ClientMessage]:
         """Stop following a table and its chat, and forget a seat of a ring game there."""
-        if self.ring_seat is not None and stream == f"table:{self.ring_seat[1].table}":
+        if self.ring_seat is not None and stream == f"table:{self.ring_seat.stay.table}":
             self.ring_seat = None
         asked = super().leave(stream)
         if asked and self.habits.chats:
@@ -191,9 +178,10 @@ class Bot(Player[Todo, _Followed]):
 
     def has_lost(self, seen: TableSnapshot, before: TableSnapshot | None) -> bool:
         """Return whether a seat of a ring game seen `before` is gone from a fresh snapshot."""
-        if self.ring_seat is None or self.ring_seat[1].table != seen.table or before is None:
+        seat = self.ring_seat
+        if before is None or seat is None or not seat.is_at(seen.table):
             return False
-        if self.ring_seat[0].rapid:
+        if seat.game.rapid:
             return False  # every hand ends so
         return view.seat_of(before, self.user) is not None
 
@@ -230,11 +218,8 @@ class Bot(Player[Todo, _Followed]):
 
     def stays_at(self, table: int) -> bool:
         """Return whether a table is of the bot's rapid pool, whose notices say where to go next."""
-        return (
-            self.ring_seat is not None
-            and self.ring_seat[0].rapid
-            and self.ring_seat[1].table == table
-        )
+        seat = self.ring_seat
+        return seat is not None and seat.game.rapid and seat.is_at(table)
 
     def wait_s(self, left_s: float) -> float:
         """Return the seconds to think about a turn."""
@@ -260,8 +245,8 @@ class Bot(Player[Todo, _Followed]):
     def _look_at_stack(self, seen: TableSnapshot, todo: Todo) -> None:
         """Ask for chips, or leave with the chips, where the game allows it."""
         own, offer = view.seat_of(seen, self.user), self.lobby.get(seen.game)
-        if self.ring_seat is not None and self.ring_seat[1].table == seen.table:
-            game, stay = self.ring_seat
+        if self.ring_seat is not None and self.ring_seat.is_at(seen.table):
+            game, stay = self.ring_seat.game, self.ring_seat.stay
             chips = 0 if own is None else own.chips
             posts = after_ring_hand(game, stay, chips, self.chance, self.pace, self.habits)
             todo.posts += posts

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from room_client.messages.frames import Bye, Refused, TakenOver
+
 VIOLATIONS_KEPT = 100
 _BUCKETS_PER_MS = 10
 
@@ -74,6 +76,18 @@ class Tally:
         self.violations_seen = 0
         self.violated: Callable[[], None] | None = None
         """Callback after each violation, run before anything else happens in this process."""
+
+    def told(self, message: object) -> None:
+        """Count a refusal, a table taken over, or a goodbye; other messages are not counted."""
+        match message:
+            case Refused(code=code):
+                self.refused[code] += 1
+            case TakenOver():
+                self.counts["taken_over"] += 1
+            case Bye(code=code):
+                self.counts[f"bye_{code}"] += 1
+            case _:
+                pass
 
     def measured(self, ms: float) -> None:
         """Note an action that came back on the stream `ms` after it was sent."""

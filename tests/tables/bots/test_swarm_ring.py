@@ -19,6 +19,7 @@ from tables.bots.habits import Habits
 from tables.bots.ring import floor, rows, stays
 from tables.bots.ring.floor import RingFloor
 from tables.bots.ring.rows import RingGameRow, RingRows, RingStay
+from tables.bots.ring.seat import HeldRingSeat
 from tables.bots.tally import Tally
 from tables.bots.watch import TableWatch
 from tables.engine.actions import Call, Check
@@ -128,9 +129,9 @@ def test_a_bot_forgets_a_ring_seat_that_is_gone_after_a_cut() -> None:
     empty: Any = msgspec.to_builtins(snapshot(stages.empty(2), 1))
     seat = {"seat": 1, "entry": 10**12, "user": 1, "name": "bot", "chips": 500}
     _told(bot, "snapshot", id="1-0", state=empty)
-    assert bot.ring_seat == (GAME, STAY), "the seat arrives at the next boundary"
+    assert bot.ring_seat == HeldRingSeat(GAME, STAY), "the seat arrives at the next boundary"
     _told(bot, "snapshot", id="1-1", state=empty | {"seats": [seat]})
-    assert bot.ring_seat == (GAME, STAY)
+    assert bot.ring_seat == HeldRingSeat(GAME, STAY)
     left = _told(bot, "snapshot", id="1-2", state=empty)
     assert left.send == [Unsubscribe("table:7")] and bot.ring_seat is None
 
@@ -147,7 +148,7 @@ def test_a_bot_goes_from_hand_to_hand_of_a_rapid_pool() -> None:
     assert not _sits_nowhere(bot)
     assert _dealt_in(bot, 7) == [], "the next hand may be at the same table"
     assert _dealt_in(bot, 8) == [Unsubscribe("table:7"), Subscribe("table:8")]
-    assert bot.ring_seat == (pool, msgspec.structs.replace(STAY, table=8))
+    assert bot.ring_seat == HeldRingSeat(pool, msgspec.structs.replace(STAY, table=8))
     assert _sits_nowhere(bot), "its seat is not seen yet"
 
 
@@ -231,7 +232,7 @@ def test_a_bot_takes_a_seat_and_follows_its_table() -> None:
     bot, said = _visit(room, Habits(posts=0, fills_up=0), tally)
     [(path, body)] = room.posted
     assert path == "/ring-games/3/sessions" and body["amount"] in range(2_000, 10_001)
-    assert bot.ring_seat == (GAME, STAY) and said == [Subscribe("table:7")]
+    assert bot.ring_seat == HeldRingSeat(GAME, STAY) and said == [Subscribe("table:7")]
     assert tally.counts["ring_sit"] == tally.counts["ring_sessions"] == 1
 
 
@@ -248,7 +249,7 @@ def test_a_bot_waits_for_a_full_game_and_takes_the_offered_seat() -> None:
     offered = _Room([RingRows((full,), offers=(offer,)), RingRows((full,), (STAY,))], {"ok": True})
     bot, _ = _visit(offered, Habits(buys=100, posts=0, fills_up=0), Tally())
     assert [path for path, _ in offered.posted] == ["/ring-offers/9/sessions"]
-    assert bot.ring_seat == (full, STAY)
+    assert bot.ring_seat == HeldRingSeat(full, STAY)
 
 
 def test_a_bot_that_was_too_late_tries_every_other_game_at_once() -> None:
@@ -265,7 +266,7 @@ def test_a_bot_that_waits_in_its_pool_reads_the_rows_once() -> None:
     stay = msgspec.structs.replace(STAY, table=None)
     room = _Room([RingRows((pool,), (stay,))], {"ok": True})
     bot, _ = _visit(room, Habits(fills_up=0), Tally())
-    assert (room.seen, room.posted) == ([], []) and bot.ring_seat == (pool, stay)
+    assert (room.seen, room.posted) == ([], []) and bot.ring_seat == HeldRingSeat(pool, stay)
 
 
 class _Door(_Room):
