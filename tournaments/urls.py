@@ -7,12 +7,10 @@ from django.urls import path, re_path
 from tournaments.admin import rulings
 from tournaments.pages import (
     calendars,
-    club_offering,
-    club_templates,
-    clubs,
     cockpit,
     deals,
     endings,
+    entering,
     featured,
     guests,
     hand_bundles,
@@ -24,6 +22,9 @@ from tournaments.pages import (
     tickets,
     where,
 )
+from tournaments.pages.clubs import offering as club_offering
+from tournaments.pages.clubs import page as club_page
+from tournaments.pages.clubs import templates as club_templates
 from tournaments.pages.figures import reading as figures
 from tournaments.pages.ladders import reading as ladders
 from tournaments.pages.organisers import RULE, RUN, TELL, organiser
@@ -61,7 +62,7 @@ urlpatterns = [
     path("organise/<int:pk>/overlays/sponsor/", overlays.sponsor, name="cockpit_sponsor"),
     path("overlay/<str:token>/", overlays.overlay, name="overlay"),
     path("organise/<int:pk>/guests/", guests.page, name="cockpit_guests"),
-    path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/", club_page.club, name="club"),
     path("clubs/<slug:slug>/tournaments/new/", club_offering.new, name="club_offer"),
     path(
         "clubs/<slug:slug>/tournaments/preview/", club_offering.preview, name="club_offer_preview"
@@ -104,12 +105,12 @@ urlpatterns = [
     path("tournaments/<int:pk>/calendar.ics", calendars.one, name="calendar"),
     path("tournaments/<int:pk>/featured/", featured.featured, name="featured"),
     path("tournaments/<int:pk>/watch/", lobby.watch, name="watch"),
-    path("tournaments/<int:pk>/password/", lobby.unlock, name="unlock"),
-    path("tournaments/<int:pk>/register/", lobby.register, name="register"),
+    path("tournaments/<int:pk>/password/", entering.unlock, name="unlock"),
+    path("tournaments/<int:pk>/register/", entering.register, name="register"),
     path("tournaments/<int:pk>/deal/", deals.panel, name="deal"),
     path("tournaments/<int:pk>/deal/propose/", deals.propose, name="deal_propose"),
     path("tournaments/<int:pk>/deal/<int:deal>/vote/", deals.vote, name="deal_vote"),
     path("tournaments/<int:pk>/end/", endings.panel, name="end"),
-    path("tournaments/<int:pk>/leave/", lobby.leave, name="leave"),
-    path("tournaments/<int:pk>/unregister/", lobby.unregister, name="unregister"),
+    path("tournaments/<int:pk>/leave/", entering.leave, name="leave"),
+    path("tournaments/<int:pk>/unregister/", entering.unregister, name="unregister"),
 ]

@@ -36,7 +36,7 @@ from tournaments.pages.organisers import (
     managed_clubs,
     organiser,
 )
-from tournaments.queries import mine, overview
+from tournaments.queries import lobby_rows, overview
 from tournaments.running import operations
 
 
@@ -55,7 +55,9 @@ def index(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     context = {
         "page": "organise",
-        "rows": mine.all_rows() if is_staff else mine.club_rows([club.pk for club in clubs], None),
+        "rows": lobby_rows.everywhere()
+        if is_staff
+        else lobby_rows.of_clubs([club.pk for club in clubs], None),
         "may_make": has_right(request.user, MAKE),
         "clubs": clubs,
     }
@@ -74,7 +76,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         "page": "organise",
         "tournament": tournament,
         "at": at,
-        "row": mine.lobby_row(tournament, None),
+        "row": lobby_rows.of_tournament(tournament, None),
         "overview": overview.overview(tournament),
         "tables": overview.tables(tournament),
         **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),

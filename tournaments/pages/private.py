@@ -9,7 +9,7 @@ from accounts.models import User
 from tournaments.entries import privacy
 from tournaments.models import Tournament
 from tournaments.models.tournament import SeenBy
-from tournaments.queries import mine
+from tournaments.queries import lobby_rows
 
 
 def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
@@ -35,7 +35,7 @@ def closed_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     context = {
         "tournament": tournament,
-        "row": mine.lobby_row(tournament, user),
+        "row": lobby_rows.of_tournament(tournament, user),
         "opens": tournament.seen_by == SeenBy.KNOWN,
     }
     return render(request, "tournaments/closed.html", context, status=403)

@@ -17,8 +17,9 @@ from config.numbers import whole
 from config.refusals import Refusal
 from tournaments.entries import registration
 from tournaments.models import Tournament
-from tournaments.pages.lobby import terms, visitor
-from tournaments.queries import mine
+from tournaments.pages.entering import terms
+from tournaments.pages.lobby import visitor
+from tournaments.queries import lobby_rows
 
 
 @login_required
@@ -32,7 +33,7 @@ def take_seat(request: HttpRequest) -> HttpResponse:
 
 
 def _confirm(request: HttpRequest, user: User) -> HttpResponse:
-    offers = mine.seats_on_offer(mine.lobby_rows(user), user)
+    offers = lobby_rows.seats_on_offer(lobby_rows.in_lobby(user), user)
     if not offers:
         messages.error(request, _("No tournament has room right now."))
         return redirect("lobby")
@@ -62,7 +63,7 @@ def _register(request: HttpRequest, user: User) -> HttpResponse:
     if price is None:
         messages.error(request, _("The price is missing or no amount: you were not registered."))
         return redirect("lobby")
-    offers = mine.seats_on_offer(mine.lobby_rows(user), user)
+    offers = lobby_rows.seats_on_offer(lobby_rows.in_lobby(user), user)
     for offer in offers:
         if offer.price > price:
             continue

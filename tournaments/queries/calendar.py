@@ -15,7 +15,7 @@ from accounts.models import User
 from tournaments.engine import blind_plan
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import State
-from tournaments.queries import mine
+from tournaments.queries import lobby_rows
 from tournaments.schedule import contradictions
 from tournaments.words import game
 
@@ -29,7 +29,7 @@ REFRESH = timedelta(hours=1)
 
 def ahead() -> list[Tournament]:
     """Return the scheduled tournaments before their start that the lobby shows to everybody."""
-    shown = [row.summary.tournament for row in mine.lobby_rows(None) if row.is_ahead]
+    shown = [row.summary.tournament for row in lobby_rows.in_lobby(None) if row.is_ahead]
     rows = Tournament.objects.filter(pk__in=shown, starts_at__isnull=False)
     return list(rows.order_by("starts_at", "pk"))
 

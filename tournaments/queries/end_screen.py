@@ -8,8 +8,8 @@ from accounts.models import User
 from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import named as named_prizes
-from tournaments.queries import mine as queries_mine
-from tournaments.queries.mine import LobbyRow
+from tournaments.queries import lobby_rows
+from tournaments.queries.lobby_rows import LobbyRow
 
 PODIUM = 3
 
@@ -111,7 +111,7 @@ def _following(tournament: Tournament, user: User | None) -> LobbyRow | None:
     """Return the next open tournament within the user's money, one of the same kind first."""
     if user is None:
         return None
-    offers = queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user)
+    offers = lobby_rows.seats_on_offer(lobby_rows.in_lobby(user), user)
     others = [row for row in offers if row.summary.tournament != tournament.pk]
     alike = [row for row in others if row.summary.name == tournament.name]
     return next(iter([*alike, *others]), None)

@@ -34,7 +34,7 @@ from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money
 from tournaments.queries import buying as queries_buying
-from tournaments.queries import mine
+from tournaments.queries import lobby_rows
 from tournaments.refusals import NoRebuyNow, NoSuchOffer, OfferOver
 from tournaments.running import operations, sales, tick
 
@@ -276,7 +276,7 @@ def test_a_declined_reentry_still_allows_registering_again_up_to_the_limit(
     with pytest.raises(Refusal, match="registered"):
         registration.register(entry.user, tournament)
     sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=False)
-    assert mine.lobby_row(Tournament.objects.get(), entry.user).may_register
+    assert lobby_rows.of_tournament(Tournament.objects.get(), entry.user).may_register
     registration.register(entry.user, tournament)
     assert Tournament.objects.get().left == 4
     law(tournament.pk)

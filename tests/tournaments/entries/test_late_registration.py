@@ -20,7 +20,7 @@ from tournaments.events import bells
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money
-from tournaments.queries import mine, overview
+from tournaments.queries import lobby_rows, overview
 from tournaments.refusals import TournamentFull
 from tournaments.running import tick
 
@@ -162,10 +162,10 @@ def test_lobby_and_page_offer_the_late_seat(house: Redis) -> None:
     tournament = late(4)
     [stranger, player] = users_without_entry(2)
     registration.register(player, tournament)
-    assert mine.lobby_row(tournament, stranger).may_register
-    assert "open" in mine.lobby_row(tournament, stranger).kinds.split()
+    assert lobby_rows.of_tournament(tournament, stranger).may_register
+    assert "open" in lobby_rows.of_tournament(tournament, stranger).kinds.split()
     tournament.refresh_from_db()
-    row = mine.lobby_row(tournament, player)
+    row = lobby_rows.of_tournament(tournament, player)
     assert not row.may_register and not row.may_unregister
 
 

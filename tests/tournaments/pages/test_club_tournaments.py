@@ -21,7 +21,7 @@ from tests.tournaments.club_scene import club_offer, join, make_club, person, st
 from tournaments.entries import guests, registration
 from tournaments.models import AuditRow, Guest, Tournament
 from tournaments.prizes import promises
-from tournaments.queries import mine
+from tournaments.queries import lobby_rows
 from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, NobodyListens
 from tournaments.running import operations, series
 from tournaments.schedule import making
@@ -222,11 +222,11 @@ def test_a_seat_on_offer_is_never_one_of_a_club(club: Club) -> None:
     made = club_offer(club, watched_by="everybody")
     operations.open(made.pk)
     (stan,) = bots.create(1)
-    rows = mine.lobby_rows(stan)
+    rows = lobby_rows.in_lobby(stan)
     assert [row.summary.tournament for row in rows] == [made.pk]
-    assert not rows[0].may_register and mine.seats_on_offer(rows, stan) == []
+    assert not rows[0].may_register and lobby_rows.seats_on_offer(rows, stan) == []
     join(club, stan.name)
-    assert mine.lobby_rows(stan)[0].may_register
+    assert lobby_rows.in_lobby(stan)[0].may_register
 
 
 def test_staff_rights_alone_do_not_reach_into_a_club(club: Club) -> None:

@@ -22,15 +22,15 @@ from tests.tournaments.seating.several_entries import multi
 from tournaments.engine.refusals import NoMoreEntries
 from tournaments.entries import registration
 from tournaments.models import Entry, Tournament
-from tournaments.queries import mine
+from tournaments.queries import lobby_rows, mine
 from tournaments.refusals import TournamentFull
 from tournaments.running import sales
 
 
 def buttons(tournament: Tournament, user: User) -> tuple[bool, str]:
     """Return whether the lobby and the player's row sell an entry, and its number."""
-    alone = mine.lobby_row(Tournament.objects.get(pk=tournament.pk), user)
-    [listed] = mine.lobby_rows(user)
+    alone = lobby_rows.of_tournament(Tournament.objects.get(pk=tournament.pk), user)
+    [listed] = lobby_rows.in_lobby(user)
     assert (listed.may_register, listed.entry) == (alone.may_register, alone.entry)
     return alone.may_register, alone.entry
 
@@ -41,7 +41,7 @@ def test_the_first_entry_is_not_offered_as_a_further_one(house: Redis) -> None:
     assert buttons(tournament, player) == (True, "first")
     registration.register(player, tournament)
     assert not buttons(tournament, player)[0]
-    assert not mine.lobby_row(open_offer(), None).mine
+    assert not lobby_rows.of_tournament(open_offer(), None).mine
 
 
 @pytest.mark.rule("E-03")
@@ -87,9 +87,9 @@ def test_a_full_tournament_sells_no_further_entry_at_once(house: Redis) -> None:
 def test_one_click_takes_a_seat_where_the_player_has_none(house: Redis) -> None:
     tournament = open_offer(entries_max=2, several_at_once=True, players_max=9)
     [player] = bots.create(1)
-    assert mine.seats_on_offer(mine.lobby_rows(player), player)
+    assert lobby_rows.seats_on_offer(lobby_rows.in_lobby(player), player)
     registration.register(player, tournament)
-    assert not mine.seats_on_offer(mine.lobby_rows(player), player)
+    assert not lobby_rows.seats_on_offer(lobby_rows.in_lobby(player), player)
 
 
 def test_the_buttons_of_a_visitor_cost_the_same_in_a_longer_lobby(house: Redis) -> None:
@@ -97,7 +97,7 @@ def test_the_buttons_of_a_visitor_cost_the_same_in_a_longer_lobby(house: Redis) 
 
     def cost() -> int:
         with CaptureQueriesContext(connection) as seen:
-            mine.lobby_rows(player)
+            lobby_rows.in_lobby(player)
         return len(seen)
 
     for _ in range(2):

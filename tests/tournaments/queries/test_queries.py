@@ -20,7 +20,7 @@ from tests.tables.playing import sit_down
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
 from tournaments.entries import registration
 from tournaments.models import Tournament
-from tournaments.queries import levels, overview, payouts, players
+from tournaments.queries import levels, lobby_rows, overview, payouts, players
 from tournaments.queries import mine as queries_mine
 from tournaments.running import operations, tick
 
@@ -105,14 +105,14 @@ def test_the_row_states_whether_a_visitor_may_register(house: Redis) -> None:
     first, second, third = bots.create(3)
     registration.register(first, tournament)
     tournament.refresh_from_db()
-    assert queries_mine.lobby_row(tournament, first).may_unregister
-    assert queries_mine.lobby_row(tournament, second).may_register
+    assert lobby_rows.of_tournament(tournament, first).may_unregister
+    assert lobby_rows.of_tournament(tournament, second).may_register
     registration.register(second, tournament)
     tournament.refresh_from_db()
-    assert not queries_mine.lobby_row(tournament, third).may_register
+    assert not lobby_rows.of_tournament(tournament, third).may_register
     running = started(2, name="running")
     me = bots.create(1)[0]
-    row = queries_mine.lobby_row(running, me)
+    row = lobby_rows.of_tournament(running, me)
     assert row.mine and not row.may_register and not row.may_unregister
 
 
@@ -166,8 +166,8 @@ def test_a_players_seats_include_those_at_tables_of_other_games(house: Redis) ->
         (0, f"Game {tournament.pk}", other.pk, 2),
         (tournament.pk, tournament.name, seat.table_id, seat.seat),
     ]
-    assert not queries_mine.lobby_row(tournament, None).seats
-    [own] = queries_mine.lobby_row(tournament, seat.user).seats
+    assert not lobby_rows.of_tournament(tournament, None).seats
+    [own] = lobby_rows.of_tournament(tournament, seat.user).seats
     assert own.table == seat.table_id
 
 

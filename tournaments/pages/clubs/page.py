@@ -17,7 +17,7 @@ from tables.chat.authority import may_moderate
 from tables.ring.queries import lobby as ring_lobby
 from tournaments.models.audience import Audience
 from tournaments.pages.lobby import visitor
-from tournaments.queries import mine
+from tournaments.queries import lobby_rows
 from tournaments.seasons.access import visible_seasons
 
 
@@ -31,7 +31,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     asked = JoinRequest.objects.filter(club=found, user=user, state=JoinRequest.State.OPEN)
     rows = [
         row
-        for row in mine.club_rows([found.pk], user)
+        for row in lobby_rows.of_clubs([found.pk], user)
         if role or row.mine or row.summary.watched_by == Audience.EVERYBODY
     ]
     context = {
