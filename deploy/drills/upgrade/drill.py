@@ -104,7 +104,7 @@ class Steps:
         step["ready_s"] = round(step["ready_s"] - stopped[0], 2)
         step["killed"] = stopped[0] >= STOP_MAX_S
         if name.startswith("web"):
-            step["pages"] = self._pages.look()
+            step["pages"] = self._pages.find_broken()
 
     def measure(self, name: str, release: Release, change: Callable[[], Any]) -> dict[str, Any]:
         """Change something, and return the step with the silences of tables since."""

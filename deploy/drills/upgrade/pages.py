@@ -27,7 +27,7 @@ class OpenPages:
         self._url = url
         self._links: set[str] = set()
 
-    def look(self) -> list[str]:
+    def find_broken(self) -> list[str]:
         """Return what cannot be loaded now, of the pages and of all files named so far."""
         wrong = []
         for page in PAGES:

@@ -226,7 +226,7 @@ def test_a_drill_that_lost_nothing_is_right() -> None:
         ({"audit": ["chips do not add up"]}, "audit: chips do not add up"),
     ],
 )
-def test_what_was_lost_is_told(changes: dict[str, Any], wrong: str) -> None:
+def test_each_loss_is_told(changes: dict[str, Any], wrong: str) -> None:
     found = verdict.violations(report(**changes))
     assert found and wrong in found[0]
     assert wrong in verdict.table(report(**changes)).split("NOT RIGHT:")[1]
