@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from hashlib import sha256
-from pathlib import Path
 from typing import NamedTuple
 
-from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 
 from config import environment
 from tables.fairlog.models import LogLeaf
@@ -48,10 +46,12 @@ def _decoded(leaf: bytes) -> PublicKeys:
 
 
 def static_manifest() -> bytes:
-    """Return the digest over names and hashed names of all static files; zeros without a list."""
-    path = Path(settings.STATIC_ROOT) / "staticfiles.json"
-    if not path.is_file():
+    """Return the digest over names and hashed names of all static files of this release.
+
+    Zeros where they are served under their own names, or were not gathered.
+    """
+    names = getattr(staticfiles_storage, "hashed_files", {})
+    if not names:
         return ZEROS
-    names = json.loads(path.read_text()).get("paths", {})
     lines = "".join(f"{name} {hashed}\n" for name, hashed in sorted(names.items()))
     return sha256(lines.encode()).digest()
