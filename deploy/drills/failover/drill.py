@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import Error as DatabaseError
-from django.db import close_old_connections, connection
 
 from deploy.cluster import headless
-from deploy.cluster.room import TEND_S, Room
+from deploy.cluster.room import Room
 from deploy.drills.failover.losses import Harmed, Loss
+from deploy.drills.tending import tend_until
 from deploy.measuring.pulse import Fault, Pulse
 from deploy.processes import programs
 from tables.fairness.leaves import Fate
@@ -51,19 +49,19 @@ def run_drill(room: Room, name: str, lose: Loss, plan: DrillPlan, seed: int) -> 
     tournament = headless.create(room.options).pk
     swarm = _send_bots(room, tournament, f"swarm-{name}-{seed}", history)
     give_up_s = time.monotonic() + plan.within_s
-    _tend(room, lambda: _hands(tournament) >= HANDS_BEFORE, give_up_s)
+    tend_until(room, lambda: _hands(tournament) >= HANDS_BEFORE, give_up_s)
     pulse = Pulse(settings.ROOM_REDIS_URL, shards=settings.SHARDS)
     try:
         fault = pulse.begin(name)
         harmed = lose(room, random.Random(seed))  # nosec B311
         lost_s = time.monotonic()
-        _tend(room, lambda: _goes_on(fault, lost_s), lost_s + GOES_ON_WITHIN_S)
+        tend_until(room, lambda: _goes_on(fault, lost_s), lost_s + GOES_ON_WITHIN_S)
         pulse.end(fault)
     finally:
         pulse.close()
     harmed.mend()
-    _tend(room, lambda: headless.is_over(tournament), give_up_s)
-    _tend(room, swarm.exists, time.monotonic() + headless.SWARM_ENDS_WITHIN_S)
+    tend_until(room, lambda: headless.is_over(tournament), give_up_s)
+    tend_until(room, swarm.exists, time.monotonic() + headless.SWARM_ENDS_WITHIN_S)
     room.supervisor.retire(swarm.stem)
     return _findings(tournament, swarm, history, fault, harmed)
 
@@ -118,20 +116,6 @@ def _void_by_shard(tournament: int) -> dict[int, int]:
 
 def _hands(tournament: int) -> int:
     return Hand.objects.filter(table__director=DIRECTOR, table__game=tournament).count()
-
-
-def _tend(room: Room, over: Callable[[], bool], give_up_s: float) -> None:
-    """Keep the processes of a room alive until `over` is true, or until it is too late."""
-    while time.monotonic() < give_up_s:
-        room.supervisor.tend()
-        try:
-            if over():
-                return
-        except DatabaseError:
-            connection.close()  # PostgreSQL is being replaced
-        finally:
-            close_old_connections()
-        time.sleep(TEND_S)
 
 
 def _send_bots(room: Room, tournament: int, name: str, history: Path) -> Path:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, LiteralString
 
 import psycopg
-from django.db import Error as DatabaseError
-from django.db import close_old_connections, connection
+from django.db import connection
 from psycopg import sql
 
 from config import redis
 from deploy.cluster import headless
-from deploy.cluster.room import TEND_S, Room
+from deploy.cluster.room import Room
 from deploy.drills.point_in_time import server as servers
+from deploy.drills.tending import tend_until
 from deploy.embedded import base_backup
 from deploy.embedded.postgres import KEEPER, Postgres
 from tables.models import Hand
@@ -156,17 +156,8 @@ class RoomDrill:
 
     def _tend(self, holds: Callable[[], bool], give_up_s: float) -> None:
         """Keep the processes alive until a condition holds; raise RecoveryFailed after a time."""
-        while time.monotonic() < give_up_s:
-            self._room.supervisor.tend()
-            try:
-                if holds():
-                    return
-            except DatabaseError:
-                connection.close()
-            finally:
-                close_old_connections()
-            time.sleep(TEND_S)
-        raise servers.RecoveryFailed("the room did not go on in time; see its logs")
+        if not tend_until(self._room, holds, give_up_s):
+            raise servers.RecoveryFailed("the room did not go on in time; see its logs")
 
 
 def _rows(

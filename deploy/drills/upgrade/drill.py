@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import Error as DatabaseError
-from django.db import close_old_connections
 
-from deploy.cluster.room import TEND_S
+from deploy.drills.tending import tend_until
 from deploy.drills.upgrade import verdict
 from deploy.drills.upgrade.games import Games
 from deploy.drills.upgrade.mixed_room import MixedRoom
@@ -63,7 +61,7 @@ def run_upgrade(room: MixedRoom, plan: UpgradePlan) -> dict[str, Any]:
             steps.play_on(release, give_up_s)
     finally:
         pulse.close()
-    _tend(room, steps.games.are_over, give_up_s)
+    tend_until(room, steps.games.are_over, give_up_s)
     report = {
         "from": room.old.name,
         "to": room.new.name,
@@ -90,7 +88,7 @@ class Steps:
         """Let some more hands be settled, in tournaments that a release offers."""
         self.games.keep_playing(release)
         enough = self.games.hands() + HANDS_BETWEEN
-        _tend(self._room, lambda: self.games.hands() >= enough, give_up_s)
+        tend_until(self._room, lambda: self.games.hands() >= enough, give_up_s)
 
     def replace(self, name: str, release: Release) -> None:
         """Replace one process by that of a release."""
@@ -112,7 +110,7 @@ class Steps:
         began_s = time.monotonic()
         change()
         changed_s = time.monotonic()
-        _tend(self._room, lambda: _goes_on(fault, changed_s), changed_s + GOES_ON_WITHIN_S)
+        tend_until(self._room, lambda: _goes_on(fault, changed_s), changed_s + GOES_ON_WITHIN_S)
         self._pulse.end(fault)
         step = {
             "process": name,
@@ -140,21 +138,7 @@ def _goes_on(fault: Fault, changed_s: float) -> bool:
 
 
 def _wait(room: MixedRoom, seconds: float) -> None:
-    _tend(room, lambda: False, time.monotonic() + seconds)
-
-
-def _tend(room: MixedRoom, over: Callable[[], bool], give_up_s: float) -> None:
-    """Keep the processes of a room alive until `over` is true, or until it is too late."""
-    while time.monotonic() < give_up_s:
-        room.supervisor.tend()
-        try:
-            if over():
-                return
-        except DatabaseError:
-            pass  # asked again
-        finally:
-            close_old_connections()
-        time.sleep(TEND_S)
+    tend_until(room, lambda: False, time.monotonic() + seconds)
 
 
 def _audit(room: MixedRoom) -> list[str]:
