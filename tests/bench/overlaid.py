@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Browser, sync_playwright
 
+from deploy.processes import layout as layouts
 from deploy.processes import programs
 from tests.bench.page_sizes import TICK_MS, PageSize, PageWatch, growth, line_of
 from tests.browser import FLAGS, chromium
@@ -117,6 +118,8 @@ def main(minutes: int, path: Path | None) -> int:
     samples: list[PageSize] = []
     try:
         living.start()
+        layouts.remember(living.layout)
+        print(f"room: ROOM_LOCAL={home}", flush=True)  # for tests.bench.retold beside it
         tournament = open_tables(living, SEATS * TABLES, SEATS, "human", DELAY_MS)
         with _browser() as browser, overlay(living, browser, tournament) as watch:
             for sample in watch.samples(minutes, 60.0, living.supervisor.tend):

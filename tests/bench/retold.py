@@ -2,11 +2,13 @@
 
 Every event that Redis takes meanwhile is held against the time at which it is due, by the room's
 clock: the hand's start, its pauses, and the delay that its first event names. An event before its
-time ends the run with an error. Reads the room of the environment (`.local/environment`).
+time ends the run with an error. ROOM_LOCAL names the folder of the room, unless it is `.local`:
+`.local/headless`, or the one that `make overlay-hour` prints.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -15,6 +17,7 @@ def main(minutes: float) -> int:
     """Measure the room of this environment; return 1 when an event came before its time."""
     import django
 
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     from django.conf import settings
 
