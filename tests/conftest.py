@@ -166,6 +166,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _hash_cheaply()
     _hold_keys()
     _empty_quickly()
+    _list_static_files_once()
     _know_of_no_mark()
     # Before any test: a language requested earlier would stay without its catalog.
     catalogs.compile_all()
@@ -208,6 +209,25 @@ def _empty_quickly() -> None:
     from tests.databases import Emptying
 
     Emptying(partial(world.servers.postgres.url_of, KEEPER)).install()
+
+
+def _list_static_files_once() -> None:
+    """List the static files once per process: each test client makes its middleware anew."""
+    from django.conf import settings
+    from whitenoise.middleware import WhiteNoiseMiddleware
+
+    scan = WhiteNoiseMiddleware.add_files_from_finders
+    listed: dict[tuple[str, ...], dict[str, object]] = {}
+
+    def add_files_from_finders(self: WhiteNoiseMiddleware) -> None:
+        sources = tuple(map(str, settings.STATICFILES_DIRS))
+        if sources in listed:
+            self.files |= listed[sources]
+        else:
+            scan(self)
+            listed[sources] = dict(self.files)
+
+    WhiteNoiseMiddleware.add_files_from_finders = add_files_from_finders
 
 
 def _know_of_no_mark() -> None:
