@@ -120,9 +120,10 @@ def secret_key_file() -> Path:
 def call_key() -> str:
     """Return CALL_KEY, or CALL_KEY_FILE's text, or a key generated once here (mode 0600).
 
-    It signs called hands; only workers that settle ask for it.
+    It signs called hands; only workers that settle ask for it. Raises KeyFileMissing for a file
+    that is cut short.
     """
-    return os.environ.get("CALL_KEY") or kept_secret(call_key_file())
+    return os.environ.get("CALL_KEY") or _whole_secret(call_key_file(), "call key")
 
 
 def call_key_file() -> Path:
@@ -133,9 +134,10 @@ def call_key_file() -> Path:
 def log_key() -> str:
     """Return LOG_KEY, or LOG_KEY_FILE's text, or a key generated once here (mode 0600).
 
-    It signs heads of the log of sealed decks; only workers that settle ask for it.
+    It signs heads of the log of sealed decks; only workers that settle ask for it. Raises
+    KeyFileMissing for a file that is cut short.
     """
-    return os.environ.get("LOG_KEY") or kept_secret(log_key_file())
+    return os.environ.get("LOG_KEY") or _whole_secret(log_key_file(), "log key")
 
 
 def log_key_before() -> str:
@@ -159,7 +161,7 @@ def deck_key() -> str:
 
     It hides cards in play. It is never made here: a new one opens nothing. Raises KeyFileMissing.
     """
-    return os.environ.get("DECK_KEY") or _existing_secret(deck_key_file(), "deck key")
+    return os.environ.get("DECK_KEY") or whole_text(deck_key_file(), "deck key")
 
 
 def deck_key_before() -> str:
@@ -169,7 +171,7 @@ def deck_key_before() -> str:
     """
     given = os.environ.get("DECK_KEY_BEFORE")
     path = before(deck_key_file())
-    return given or (_existing_secret(path, "former deck key") if path.is_file() else "")
+    return given or (whole_text(path, "former deck key") if path.is_file() else "")
 
 
 def deck_key_file() -> Path:
@@ -213,7 +215,14 @@ KEY_LENGTH_MIN = 32
 """Fewest characters of a key in a file."""
 
 
-def _existing_secret(path: Path, name: str) -> str:
+def _whole_secret(path: Path, name: str) -> str:
+    """Return the key in `path`, made there once; an empty file would make a key that all know."""
+    kept_secret(path)
+    return whole_text(path, name)
+
+
+def whole_text(path: Path, name: str) -> str:
+    """Return the key in a file that is there and not cut short; raises KeyFileMissing."""
     found = key_text(path, name).strip()
     if len(found) < KEY_LENGTH_MIN:
         raise KeyFileMissing(f"The {name} in {path} is cut short: restore the file.")

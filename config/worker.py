@@ -55,7 +55,8 @@ def main(given: list[str]) -> None:
     server_checks.verify_or_exit()
     try:
         # Apps lie above this module: they are reached by name, as in celery.
-        import_string("tables.workers.starting.hold_keys")(kind)
+        for hold in ("tables.workers.starting.hold_keys", "tables.fairlog.keeping.hold_key"):
+            import_string(hold)(kind)
     except Exception as wrong:
         sys.exit(f"Error: {wrong}")
     metrics_listener.start()

@@ -12,6 +12,7 @@ from tables.fairlog.models import LogLeaf
 from tables.fairness.encoding import HASH_SIZE, ZEROS, tag
 from tables.fairness.leaves import LeafKind
 from tables.fairness.sampling import expand
+from tables.fairness.signing import public_key_of
 
 _FIRST = 2
 """Bytes of a leaf before its values: version and kind."""
@@ -32,7 +33,16 @@ class RetiredKey(Exception):
 def private_keys() -> list[bytes]:
     """Return the private keys that sign heads: the current one, then the one before, if kept."""
     texts = [environment.log_key(), environment.log_key_before()]
-    return [expand(text.encode(), tag("logkey"), HASH_SIZE) for text in texts if text]
+    return [_private(text) for text in texts if text]
+
+
+def public_log_key(text: str) -> bytes:
+    """Return the public half of a log key, given the text of its file."""
+    return public_key_of(_private(text))
+
+
+def _private(text: str) -> bytes:
+    return expand(text.encode(), tag("logkey"), HASH_SIZE)
 
 
 def told_keys() -> list[PublicKeys]:

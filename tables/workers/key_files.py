@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +33,32 @@ OWN = KeyFile(own_keys.variable, own_keys.path, _make_month)
 
 ALL = {"call": CALL, "log": LOG, "deck": DECK, "record": RECORD, "own": OWN}
 """Keys by the word of the command."""
+
+
+def require_known(word: str, public_of: Callable[[str], bytes], known: Collection[bytes]) -> None:
+    """Compare the file of a signing key with the public keys that the room told; makes no file.
+
+    `known` is empty in a room that told none yet. A key that `fair_keys --new` has put aside
+    vouches for the new one. A key from the environment is taken as it is. Raises KeyFileMissing.
+    """
+    key = ALL[word]
+    if key.variable in os.environ:
+        return
+    path = key.path()
+    if not path.is_file():
+        if known:
+            raise KeyFileMissing(
+                f"The {word} key in {path} is missing, and the room is known by it: restore the"
+                f" file, or make a new key with manage.py fair_keys {word} --new."
+            )
+        return
+    files = [one for one in (path, environment.before(path)) if one.is_file()]
+    held = {public_of(environment.whole_text(one, f"{word} key")) for one in files}
+    if known and held.isdisjoint(known):
+        raise KeyFileMissing(
+            f"The {word} key in {path} is of another room: put the right file at {path}"
+            f" ({key.variable}_FILE), or make a new key with manage.py fair_keys {word} --new."
+        )
 
 
 def make_missing(*, everywhere: bool = False) -> list[Path]:

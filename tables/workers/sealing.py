@@ -34,7 +34,16 @@ def room() -> bytes:
 @cache
 def call_key() -> bytes:
     """Return the private key that signs calls; workers that settle hold it, no page reads it."""
-    return expand(environment.call_key().encode(), tag("callkey"), 32)
+    return _private(environment.call_key())
+
+
+def public_call_key(text: str) -> bytes:
+    """Return the public half of a call key, given the text of its file."""
+    return public_key_of(_private(text))
+
+
+def _private(text: str) -> bytes:
+    return expand(text.encode(), tag("callkey"), 32)
 
 
 @cache

@@ -15,6 +15,7 @@ from config import clock, environment
 from config.environment import KeyFileMissing
 from config.redis import room
 from tables.fairlog import log_keys
+from tables.fairlog.keeper import Keeper
 from tables.fairness.escrow import new_auditor
 from tables.fairness.notes import key_id
 from tables.fairness.signing import public_key_of
@@ -89,6 +90,7 @@ class Command(BaseCommand):
             self.stdout.write(f"a new {MONTHLY[name].name} is used from {month} on")
         else:
             key_files.put_aside(key)
+            _tell(name)
 
     def _give_up(self, *, confirmed: bool) -> None:
         deck_keys.held.load_files()
@@ -100,6 +102,15 @@ class Command(BaseCommand):
             return
         voided = lost_keys.give_up(room(), tables)
         self.stdout.write(f"{voided} of {len(tables)} hands are void; workers start with this key.")
+
+
+def _tell(name: str) -> None:
+    """Tell the room a new signing key, so that workers start with it also without the old one."""
+    if name == "call":
+        sealing.call_key.cache_clear()
+        sealing.publish_call_key()
+    if name == "log" and log_keys.told_keys():
+        Keeper().take_turn()
 
 
 def _lines(name: str) -> list[str]:

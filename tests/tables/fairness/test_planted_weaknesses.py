@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from redis import Redis
 from tables.dealer import record
 from tables.dealer.sealed import call_hand
 from tables.fairaudit.hands import KeptDeck, KeptHand, RoomNames, judge_hand
-from tables.fairaudit.logs import judge_decks
-from tables.fairness import openings
+from tables.fairaudit.logs import judge_decks, judge_head
+from tables.fairlog import audit, log_keys
+from tables.fairness import openings, tree
 from tables.fairness.leaves import Fate
 from tables.fairness.positions import DealtCards
 from tables.fairness.signing import public_key_of, sign_message
@@ -23,7 +25,7 @@ from tables.records import parts, stored
 from tables.workers import recovery, sealing
 from tests.simulation import seal_bugs
 from tests.tables import playing
-from tests.tables.fairlog.log_scene import play
+from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
 from tests.tables.fairness.verifier import failures
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -111,6 +113,22 @@ def test_a_call_to_two_rosters_convicts_the_room_by_the_notes_of_a_browser(room:
     assert _failures(proof | {"notes": heard}) == set()
     heard = notes | {"call": other.call.hex(), "signature": other.signature.hex()}
     assert _failures(proof | {"notes": heard}) == {"V05"}
+
+
+def test_a_head_that_forgets_a_leaf_is_found_by_the_auditor(
+    room: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keeper refuses to sign such a head; here it signs it all the same."""
+    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "log_key"))
+    play(room, 1)
+    with seal_bugs.head_forgets_a_leaf():
+        size = keep_all()
+    head = read_head()
+    hashes = [tree.leaf_hash(leaf) for leaf in leaves()]
+    assert head.size == size == len(hashes) and head.root != tree.root_of(hashes)
+    assert any("leaves of the log" in told for told in audit.violations())
+    keys = [told.log for told in log_keys.told_keys()]
+    assert {str(one.kind) for one in judge_head(settings.FAIR_ORIGIN, keys)} == {"head"}
 
 
 def test_a_void_hand_that_keeps_its_seal_is_found_by_the_auditor(room: Redis) -> None:

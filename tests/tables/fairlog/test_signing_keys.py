@@ -1,0 +1,112 @@
+"""Files of the call and the log key at the start of a settle worker: missing, cut, foreign, new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from redis import Redis
+
+from config import environment
+from config.environment import KeyFileMissing
+from tables.fairlog import keeping, log_keys, storage
+from tables.fairness.signing import public_key_of
+from tables.models import CallKey
+from tables.workers import sealing, starting
+from tests.tables.fairlog.log_scene import keep_all, play, read_head
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OTHER = "another room's key, which is long enough to be one"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: Redis) -> dict[str, Path]:
+    """The files of both keys of a room with a settled hand, whose log is signed."""
+    monkeypatch.delenv("CALL_KEY", raising=False)
+    monkeypatch.delenv("LOG_KEY", raising=False)
+    found = {word: tmp_path / f"{word}_key" for word in ("call", "log")}
+    for word, path in found.items():
+        monkeypatch.setenv(f"{word.upper()}_KEY_FILE", str(path))
+    sealing.call_key.cache_clear()
+    play(room, 1)
+    keep_all()
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _forget_the_call_key() -> Iterator[None]:
+    yield
+    sealing.call_key.cache_clear()
+
+
+def _start() -> None:
+    starting.hold_keys("settle")
+    keeping.hold_key("settle")
+
+
+def _told() -> tuple[list[bytes], int]:
+    return [bytes(row.public) for row in CallKey.objects.all()], storage.size()
+
+
+@pytest.mark.parametrize("word", ["call", "log"])
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "is missing, and the room is known by it: restore the file"),
+        ("", "is cut short: restore the file"),
+        ("short", "is cut short: restore the file"),
+        (OTHER, "is of another room: put the right file at"),
+    ],
+)
+def test_a_settle_worker_without_the_rooms_signing_key_does_not_start(
+    files: dict[str, Path], word: str, text: str | None, sentence: str
+) -> None:
+    _start()
+    path, before = files[word], _told()
+    path.unlink()
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(KeyFileMissing, match=rf"^The {word} key in .* {sentence}") as refused:
+        _start()
+    assert "\n" not in str(refused.value) and len(str(refused.value)) < 300
+    assert path.exists() == (text is not None), "no key is made in its place"
+    assert _told() == before
+    starting.hold_keys("play")
+    keeping.hold_key("play")
+
+
+def test_an_empty_file_signs_nothing(files: dict[str, Path]) -> None:
+    for path in files.values():
+        path.write_text("\n")
+    sealing.call_key.cache_clear()
+    with pytest.raises(KeyFileMissing, match="call key"):
+        sealing.call_key()
+    with pytest.raises(KeyFileMissing, match="log key"):
+        log_keys.private_keys()
+
+
+def test_a_new_room_makes_its_keys(
+    room: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for word in ("CALL", "LOG"):
+        monkeypatch.setenv(f"{word}_KEY_FILE", str(tmp_path / word))
+    _start()
+    assert not list(tmp_path.iterdir()), "the first signature makes the file"
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_workers_start_with_a_new_key_that_the_command_made(
+    files: dict[str, Path], *, is_lost: bool
+) -> None:
+    for word, path in files.items():
+        if is_lost:
+            path.unlink()
+        call_command("fair_keys", word, "--new")
+        assert environment.before(path).exists() != is_lost
+    _start()
+    assert public_key_of(sealing.call_key()) in _told()[0]
+    assert public_key_of(log_keys.private_keys()[0]) == log_keys.told_keys()[-1].log
+    assert read_head().size == storage.size()
