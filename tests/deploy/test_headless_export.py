@@ -15,6 +15,7 @@ from pokerkit import HandHistory
 
 from config.environment import HOME
 from tables.history.exports.differs import Difference
+from tests.deploy.levels import quick_offer
 
 WITHIN_S = 900.0
 REASONS = set(get_args(Difference))
@@ -26,6 +27,7 @@ def test_pokerkit_plays_every_hand_of_a_headless_run(place: Path) -> None:
     out, report = place / "hands", place / "report.json"
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     options = ["--headless", "--think", "fast", "--players", "8", "--seats", "4"]
+    options += ["--offer", json.dumps(quick_offer())]
     files = ["--export", str(out), "--export-format", "phh", "--report", str(report)]
     command = [sys.executable, str(HOME / "manage.py"), "cluster", "--data", str(place / "room")]
     run = subprocess.run(
