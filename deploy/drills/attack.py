@@ -36,6 +36,8 @@ WEB_MAX_MB = 600.0
 JOIN_MAX_S = 300.0
 CALM = "(calm)"
 LOOK_EVERY_S = 0.5
+CALM_S = 2.0
+"""Pause after each attack whose effect on the players' latencies is judged."""
 COLUMNS = (
     "attack",
     "p99_ms",
@@ -186,7 +188,8 @@ class Attack:
             "answers": answers,
         }
         self._room.terminal.say(json.dumps(row))
-        self._wait(2.0)
+        if self._plan.timed:  # the next attack is measured in a room that is calm again
+            self._wait(CALM_S)
         return row
 
     def _start(self, name: str) -> subprocess.Popen[str]:

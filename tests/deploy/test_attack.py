@@ -23,7 +23,7 @@ def test_every_attack_is_withstood_beside_players(place: Path) -> None:
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, str(HOME / "manage.py"), "attack", "--data", str(place / "room")]
     # Latencies are not judged here: other programs use the machine of the tests.
-    wanted = ["--players", "12", "--seats", "6", "--seconds", "6", "--size", "0.2", "--untimed"]
+    wanted = ["--players", "12", "--seats", "6", "--seconds", "4", "--size", "0.2", "--untimed"]
     report = place / "attack.json"
     started = subprocess.Popen(
         [*command, *wanted, "--faster", "4", "--report", str(report)],
