@@ -19,24 +19,22 @@ from tests.deploy.living import Living
 SLEEPER = "import time; time.sleep(600)"
 
 
-OF_THE_LIVING_ROOM = {
-    "test_backup",
-    "test_browser_journeys",
-    "test_shared_files",
-    "test_stranger",
-    "test_overlay_watch",
-    "test_told_after_shown",
-    "test_tournament",
+CHAINS = {
+    **dict.fromkeys(
+        ("test_told_after_shown", "test_browser_journeys", "test_overlay_watch", "test_stranger"),
+        "first living room",
+    ),
+    **dict.fromkeys(("test_backup", "test_shared_files", "test_tournament"), "second living room"),
 }
-"""Files with tests of the living room, which run in one process."""
+"""Files with tests of a living room, those of one room after another in one process."""
 
 
 class Rooms(LoadScopeScheduling):
-    """Scheduler that gives the tests of a living room to one process, other rooms to any."""
+    """Scheduler that gives the tests of a chain to one process, other rooms to any."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = Path(nodeid.partition("::")[0]).stem
-        return "living" if file in OF_THE_LIVING_ROOM else nodeid
+        return CHAINS.get(file, nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rooms | None:
