@@ -27,8 +27,11 @@ REQUESTS ?= 200
 MINUTES ?= 60
 SETS ?= 10
 
+# A machine that forbids bytecode compiles all modules at each start of a process, and a room starts twenty.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format restore-drill upgrade-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
+.PHONY: help play hosts test long quick lint vulnerabilities format restore-drill upgrade-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -49,6 +52,10 @@ test: $(DEV) $(TOOLS) ## run every test against real servers
 	$(PYTEST) -m alone tests/deploy $(ARGS) || status=$$?; \
 	[ $$status -ne 1 ] || { $(PY) -m tests.once_more && status=0; }; \
 	exit $$status
+
+# Tests that repeat one thing: `make test` has a sample of each (`tests/samples.py`).
+long: $(DEV) $(TOOLS) ## run the tests that `make test` samples, in full: more examples, seeds and hands
+	@LONG_TESTS=1 $(PYTEST) -n $(WORKERS) --dist worksteal $$(grep -rl "^from tests.samples import" tests --include='test_*.py') $(ARGS)
 
 # Two of the ignored files need Django, three run for longer than seconds.
 QUICK := tests/tables/engine tests/tournaments/engine $(addprefix --ignore=tests/,tables/engine/test_real_hands.py \

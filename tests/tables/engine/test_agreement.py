@@ -16,17 +16,19 @@ from tables.second_opinion import differences
 from tables.second_opinion.comparing import Disagreement
 from tables.second_opinion.other_engine import HANDS as KINDS
 from tables.second_opinion.other_engine import QUICK_HANDS
+from tests.samples import size
 from tests.tables.engine.agreement import GAMES, agree, random_game
 from tests.tables.engine.scene import scene
 from tests.tables.engine.second_opinion import compare
 
 HANDS = 20_000
 PARTS = 4
+PLAYED = size(1, PARTS)
 NAMES = {name for name in vars(differences).values() if isinstance(name, str) and "(" in name}
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_twenty_thousand_hands_agree_or_differ_for_a_named_reason(part: int) -> None:
+@pytest.mark.parametrize("part", range(PLAYED))
+def test_thousands_of_hands_agree_or_differ_for_a_named_reason(part: int) -> None:
     found = agree(range(part, HANDS, PARTS))
     assert found.unexplained == ()
     assert found.hands == HANDS // PARTS
@@ -38,7 +40,7 @@ def test_twenty_thousand_hands_agree_or_differ_for_a_named_reason(part: int) -> 
     assert len(found.parted) >= 8
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=size(50, 150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(random=st.randoms(use_true_random=False))
 def test_hands_drawn_by_hypothesis_agree(random: Random) -> None:
     compared = compare(random, random_game(random))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.samples import size
 from tests.tournaments.engine.field_model import Field
 
 
@@ -43,7 +44,7 @@ def play_to_the_end(field: Field, *, checks_every: int, bust_rate: float, late: 
     seed=st.integers(0, 2**32),
     bust_rate=st.sampled_from([0.02, 0.1, 0.4, 0.9]),
 )
-@settings(max_examples=40)
+@settings(max_examples=size(15, 40))
 def test_a_small_field_is_balanced_after_every_table_finished_a_hand(
     players: int, seats: int, seed: int, bust_rate: float
 ) -> None:
@@ -61,7 +62,7 @@ def test_a_small_field_is_balanced_after_every_table_finished_a_hand(
     seed=st.integers(0, 2**32),
     bust_rate=st.sampled_from([0.02, 0.1, 0.4]),
 )
-@settings(max_examples=40)
+@settings(max_examples=size(15, 40))
 def test_a_field_with_late_entries_is_balanced_too(
     players: int, late: int, seats: int, seed: int, bust_rate: float
 ) -> None:

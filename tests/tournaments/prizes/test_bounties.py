@@ -10,6 +10,7 @@ from redis import Redis
 from accounts.ledger import promotions, transfers
 from accounts.models import Transfer, User
 from accounts.users import bots
+from tests.samples import size
 from tests.tournaments.cast import BUY_IN, FEE, Arena, open_offer
 from tests.tournaments.entries.balances import balance_of, stored_values
 from tests.tournaments.events.announced import events_of_type
@@ -291,7 +292,7 @@ def test_a_whole_tournament_pays_every_head(
 @pytest.mark.rule("N-06")
 @pytest.mark.rule("N-07")
 @settings(
-    max_examples=12,
+    max_examples=size(5, 12),
     deadline=None,
     phases=(Phase.generate,),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -15,6 +15,7 @@ from accounts.ledger import transfers
 from accounts.models import Transfer
 from accounts.users import bots
 from config.refusals import Refusal
+from tests.samples import size
 from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
 from tests.tournaments.entries.balances import balance_of, stored_values
 from tests.tournaments.prizes.ticket_scene import (
@@ -315,7 +316,7 @@ def test_one_ticket_pays_once_in_concurrent_requests(house: Redis) -> None:
 @pytest.mark.rule("K-04")
 @pytest.mark.rule("K-05")
 @settings(
-    max_examples=15,
+    max_examples=size(6, 15),
     deadline=None,
     phases=(Phase.generate,),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

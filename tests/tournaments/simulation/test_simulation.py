@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from tests.samples import size
 from tournaments.simulation import chance, report
 from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
 
 TOURNAMENTS = 1_000
 BATCHES = 10
+PLAYED = size(2, BATCHES)
 CASH: dict[str, Any] = {
     "cash_value": True,
     "buy_in": 1_500,
@@ -27,7 +29,7 @@ CASH: dict[str, Any] = {
 @pytest.mark.rule("Z-01")
 @pytest.mark.rule("Z-04")
 @pytest.mark.rule("T-07")
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", range(PLAYED))
 def test_random_tournaments_lose_no_chip_no_cent_and_no_place(batch: int) -> None:
     each = TOURNAMENTS // BATCHES
     for seed in range(batch * each, (batch + 1) * each):
