@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from config import environment
-from tests.config.process.settings_process import settings_with
+from tests.config.process.settings_process import settings_alone, settings_with
 
 
 def shown(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
@@ -38,18 +38,18 @@ def test_production_passes_djangos_own_checks_and_is_closed_by_default(tmp_path:
 
 
 def test_a_header_of_a_proxy_is_believed_only_where_one_stands(tmp_path: Path) -> None:
-    assert shown(settings_with(tmp_path))["SECURE_PROXY_SSL_HEADER"] is None
+    assert shown(settings_alone(tmp_path))["SECURE_PROXY_SSL_HEADER"] is None
 
 
 def test_tls_options_of_an_address_are_applied(tmp_path: Path) -> None:
     address = "postgresql://room@db.example/room?sslmode=verify-full&sslrootcert=/etc/ca.pem"
-    options = shown(settings_with(tmp_path, DATABASE_URL=address))["DATABASES"]["default"][
+    options = shown(settings_alone(tmp_path, DATABASE_URL=address))["DATABASES"]["default"][
         "OPTIONS"
     ]
     assert (options["sslmode"], options["sslrootcert"]) == ("verify-full", "/etc/ca.pem")
     done = settings_with(tmp_path, BROKER_URL="rediss://broker.example/0")
     assert done.returncode != 0 and "?ssl_cert_reqs=required" in done.stderr
-    shown(settings_with(tmp_path, BROKER_URL="rediss://broker.example/0?ssl_cert_reqs=required"))
+    shown(settings_alone(tmp_path, BROKER_URL="rediss://broker.example/0?ssl_cert_reqs=required"))
 
 
 def test_a_switch_that_is_neither_on_nor_off_stops_the_start(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_room_without_its_assertions_does_not_start(tmp_path: Path) -> None:
 
 def test_the_file_of_the_local_cluster_is_read_after_the_environment(tmp_path: Path) -> None:
     (tmp_path / "environment").write_text("SHARDS=8\nPUBLIC_URL=https://file.example\n")
-    found = shown(settings_with(tmp_path, PUBLIC_URL="https://process.example"))
+    found = shown(settings_alone(tmp_path, PUBLIC_URL="https://process.example"))
     assert found["SHARDS"] == 8
     assert found["ALLOWED_HOSTS"] == ["process.example"]
 

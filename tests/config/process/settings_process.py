@@ -9,14 +9,18 @@ from pathlib import Path
 
 from config.environment import HOME
 
-SHOW = """
-import json, django
+CHECK = """
+import django
 django.setup()
-from django.conf import settings
 from django.core.management import call_command
 from io import StringIO
 said = StringIO()
 call_command("check", deploy=True, fail_level="WARNING", stdout=said, stderr=said)
+"""
+
+SHOW = """
+import json
+from django.conf import settings
 names = ("DEBUG SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT ALLOWED_HOSTS"
          " SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS"
          " DATABASES").split()
@@ -25,6 +29,16 @@ print(json.dumps({name: getattr(settings, name) for name in names}))
 
 
 def settings_with(place: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Load the settings and all apps, and pass Django's checks of a deployment."""
+    return _run(CHECK + SHOW, place, given)
+
+
+def settings_alone(place: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Load the settings, without any app and its checks."""
+    return _run(SHOW, place, given)
+
+
+def _run(code: str, place: Path, given: dict[str, str]) -> subprocess.CompletedProcess[str]:
     environment = {
         "PATH": os.environ["PATH"],
         "ROOM_LOCAL": str(place),
@@ -32,7 +46,7 @@ def settings_with(place: Path, **given: str) -> subprocess.CompletedProcess[str]
         **given,
     }
     return subprocess.run(
-        [sys.executable, "-c", SHOW],
+        [sys.executable, "-c", code],
         cwd=HOME,
         env=environment,
         capture_output=True,
