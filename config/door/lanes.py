@@ -11,7 +11,7 @@ from django.conf import settings
 from config import limits
 from config.door import known
 from config.door.language import cookies_of
-from config.door.refusals import Scope
+from config.door.refusals import API, Scope
 from config.door.turns import Turns
 
 PLAYER, VISITOR, STRANGER = range(3)
@@ -32,6 +32,9 @@ OUTSIDE = "/accounts/with/"
 
 OUTSIDE_AT_ONCE = 4
 OUTSIDE_WAITING_MAX = 100
+PROGRAMS_AT_ONCE = 2
+PROGRAMS_WAITING_MAX = 200
+PROGRAM_WAITS_S = 5
 
 
 class Lane:
@@ -40,14 +43,22 @@ class Lane:
     A request has one thread to itself, so there are never more connections than threads.
     """
 
-    def __init__(self, name: str, threads: int, kept: Sequence[int], waiting_max: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        threads: int,
+        kept: Sequence[int],
+        waiting_max: int,
+        waits_s: float = limits.PAGE_WAITS_S,
+    ) -> None:
         self.turns = Turns(threads, kept=kept, waiting_max=waiting_max)
+        self._waits_s = waits_s
         self._free = [ThreadPoolExecutor(1, f"{name}-{n}") for n in range(threads)]
 
     @asynccontextmanager
     async def thread(self, rank: int, source: str) -> AsyncIterator[ThreadPoolExecutor]:
         """Hold a thread; raise Full."""
-        async with self.turns.turn(rank, source, within_s=limits.PAGE_WAITS_S):
+        async with self.turns.turn(rank, source, within_s=self._waits_s):
             thread = self._free.pop()
             try:
                 yield thread
@@ -56,7 +67,7 @@ class Lane:
 
 
 class Lanes:
-    """Lanes of pages, of log-ins, of log-ins elsewhere, and of load balancer probes.
+    """Lanes of pages, programs, log-ins, log-ins elsewhere, and load balancer probes.
 
     None waits for another: a provider of log-ins that hangs holds up those alone who log in there.
     """
@@ -68,6 +79,9 @@ class Lanes:
         waiting = settings.PAGES_WAITING
         self.pages = Lane("pages", pages, kept, waiting)
         self.hashing = Lane("hashing-pages", hashes, (0, 0, 0), limits.LOGINS_WAITING_MAX)
+        self.programs = Lane(
+            "programs", PROGRAMS_AT_ONCE, (0, 0, 0), PROGRAMS_WAITING_MAX, PROGRAM_WAITS_S
+        )
         self.outside = Lane("outside-pages", OUTSIDE_AT_ONCE, (0, 0, 0), OUTSIDE_WAITING_MAX)
         self.probes = Lane("probes", limits.PROBES_AT_ONCE, (0, 0, 0), limits.PROBES_WAITING_MAX)
 
@@ -79,7 +93,15 @@ class Lanes:
             return self.outside
         if hashes_password(scope["method"], scope["path"]):
             return self.hashing
+        if asked_by_program(scope):
+            return self.programs
         return self.pages
+
+
+def asked_by_program(scope: Scope) -> bool:
+    """Return whether a request asks the API without the session of a browser."""
+    asks_api = str(scope["path"]).startswith(API)
+    return asks_api and settings.SESSION_COOKIE_NAME not in cookies_of(scope)
 
 
 def hashes_password(method: str, path: str) -> bool:

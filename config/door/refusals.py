@@ -52,7 +52,8 @@ async def answer(
 ) -> None:
     """Send the refusal in the client's language, as the client reads it.
 
-    The connection is closed after it, because unread parts of the request may follow.
+    With `more_body` unread parts of the request may follow: the connection is closed after it. A
+    connection whose request was read is kept: a new one costs more than the refusal.
     """
     language = language_of(scope, cookies_of(scope))
     with translation.override(language):
@@ -74,8 +75,9 @@ async def answer(
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-        "connection": "close",
     }
+    if more_body:
+        headers["connection"] = "close"
     if refusal.retry_s is not None:
         headers["retry-after"] = str(refusal.retry_s)
     start = {

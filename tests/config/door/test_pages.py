@@ -21,10 +21,12 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from accounts.users.sessions import mint
 from config import limits
-from config.door import known
+from config.door import known, lanes
+from config.door.lanes import Lanes
 from config.door.pages import Pages
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import PATIENCE_S, Site, wait_for
+from tests.tournaments.api.asking import token
 
 __all__ = ["site"]
 
@@ -238,6 +240,40 @@ def test_probes_and_log_ins_do_not_wait_for_pages(
             assert _get(site, "/healthz").status == 200
             assert _get(site, "/readyz").status == 200
         assert {one.result().status for one in waiting} == {200}
+
+
+def test_programs_have_a_lane_and_browsers_do_not_share_it() -> None:
+    made = Lanes()
+
+    def lane(path: str, cookie: str | None = None) -> object:
+        headers = [] if cookie is None else [(b"cookie", cookie.encode())]
+        return made.of({"path": path, "method": "GET", "headers": headers})
+
+    assert lane("/api/v1/tournaments") is made.programs
+    assert lane("/api/v1/tournaments", "theme=dark") is made.programs
+    assert lane("/api/v1/tournaments", "sessionid=abc") is made.pages
+    assert lane("/") is made.pages
+
+
+def test_a_flood_of_programs_delays_no_visitor(
+    site: Site, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "PROGRAMS_WAITING_MAX", 3)
+    bearer = f"Bearer {token(User.objects.create_user('olga'), 'watch')}"
+    with ThreadPoolExecutor(20) as programs:
+        with _hanging():
+            asked = [
+                programs.submit(_get, site, "/api/v1/tournaments", Authorization=bearer)
+                for _ in range(12)
+            ]
+            wait_for(lambda: sum(one.done() for one in asked) >= 12 - 3 - lanes.PROGRAMS_AT_ONCE)
+            refused = [one.result() for one in asked if one.done()]
+            assert {one.status for one in refused} == {503}
+            assert '"code":"busy"' in refused[0].text.replace(" ", "")
+            assert int(refused[0].headers["Retry-After"]) > 0
+            assert "Connection" not in refused[0].headers, "a refused program keeps its connection"
+            assert _get(site, "/accounts/login/").status == 200, "pages have threads of their own"
+        assert {one.result().status for one in asked} == {200, 503}
 
 
 def test_a_visitor_who_leaves_gives_his_place_back(
