@@ -23,6 +23,12 @@ urlpatterns = [
         {"form": "ohh"},
         name="hand_ohh",
     ),
+    path(
+        "tables/<int:pk>/hands/<int:number>/txt/",
+        downloads.hand_file,
+        {"form": "txt"},
+        name="hand_txt",
+    ),
     path("tables/<int:pk>/hands/<int:number>/fair/", views.hand_fair, name="hand_fair"),
     re_path(r"^hands/mine\.(?P<ending>ndjson|zip)$", bundles.own_bundle, name="own_hands"),
     path("account/own-words/", own_words.own_words, name="own_words"),

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tables.fairlog import proofs
-from tables.history.exports import ohh, phh
+from tables.history.exports import ohh, phh, pokerstars
 from tables.history.exports.rows import exported
 from tables.history.kept import kept_of
 from tables.pages.views import released_hand
@@ -19,6 +19,7 @@ _SCRIPT = settings.BASE_DIR / "static" / "fair" / "verify.py"
 DOCUMENTS = {
     "ohh": (ohh.written, "application/json"),
     "phh": (phh.written, "application/toml"),
+    "txt": (pokerstars.written, "text/plain"),
 }
 """Documents of one hand by the ending of their file: the writer, and the type of the content."""
 

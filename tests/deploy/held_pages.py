@@ -96,6 +96,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "tournament_hands": (
         "/tournaments/{tournament}/hands.ndjson",
         "/tournaments/{tournament}/hands.zip?format=ohh",
+        "/tournaments/{tournament}/hands.zip?format=pokerstars",
     ),
     "api_hands_export": ("/api/v1/hands/export",),
     "api_tournament_export": ("/api/v1/tournaments/{tournament}/hands/export",),
@@ -112,6 +113,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "hand": ("/tables/{table}/hands/{number}/",),
     "hand_phh": ("/tables/{table}/hands/{number}/phh/",),
     "hand_ohh": ("/tables/{table}/hands/{number}/ohh/",),
+    "hand_txt": ("/tables/{table}/hands/{number}/txt/",),
     "hand_fair": ("/tables/{table}/hands/{number}/fair/",),
     "report_player": ("/tables/{table}/report/", "/tables/{table}/report/?hand={number}"),
     "own_cards": ("/account/cards/",),

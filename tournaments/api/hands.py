@@ -38,6 +38,7 @@ CONTENT_TYPES = {
     "ohh": "application/x-ndjson",
     "ndjson": "application/x-ndjson",
     "phh": "application/toml",
+    "pokerstars": "text/plain",
 }
 _READ = (
     *("number", "players", "pot", "finished_at", "record"),
@@ -45,7 +46,7 @@ _READ = (
 )
 """Columns of a hand that its answer is made of."""
 _OWN_HANDS = PagedList(lambda user, now: own_hands(user, now).only(*_READ), ANY_KEY, ANY_TIME)
-Form = Literal["ndjson", "ohh", "phh"]
+Form = Literal["ndjson", "ohh", "phh", "pokerstars"]
 Key = Annotated[int | None, Query(ge=1, le=limits.KEY_MAX)]
 TEXT = {
     "responses": {

@@ -1,9 +1,10 @@
-"""A hand of a tournament as text in the manner of PokerStars, which tracking programs import."""
+"""A hand as text in the manner of PokerStars, which tracking programs import."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from tables.history.exports.games import TournamentFacts
 from tables.history.exports.hand import ExportedHand
 from tables.history.exports.pokerstars_actions import ActionLines
 from tables.history.exports.pokerstars_summary import summary
@@ -14,7 +15,10 @@ HANDS_PER_TABLE = 1_000_000
 
 
 def written(hand: ExportedHand) -> str:
-    """Return the text of one hand, with amounts in chips; it ends with a line feed."""
+    """Return the text of one hand, with amounts in chips; it ends with a line feed.
+
+    Ring games are written like games for play money, in minor units of money.
+    """
     lines = ActionLines(hand)
     lines.run()
     return "\n".join([*_head(hand), *_seats(hand), *lines.written, *summary(hand, lines)]) + "\n"
@@ -29,18 +33,25 @@ def _head(hand: ExportedHand) -> list[str]:
     bets = (stakes.small_blind, stakes.big_blind)
     if rules.limit == "fixed_limit" or not stakes.big_blind:
         bets = (stakes.lower_bet, stakes.upper_bet)
+    game = f"{GAMES[rules.variant]} {LIMITS[rules.limit]}"
+    stakes_text = f"({bets[0]}/{bets[1]})"
+    table = f"{kept.game} {hand.table}"
+    if hand.game.for_money:
+        what = f"{game} {stakes_text}"
+        name = hand.game.name.replace("'", "")  # a quote ends the name of a table
+        table = f"{name} {hand.table}"
+    else:
+        price = _price(hand.game.tournament)
+        level = f"Level {roman(kept.level)} {stakes_text}"
+        what = f"Tournament #{kept.game}, {price} {game} - {level}"
     return [
-        f"PokerStars Hand #{number}: Tournament #{kept.game}, {_price(hand)} "
-        f"{GAMES[rules.variant]} {LIMITS[rules.limit]} - Level {roman(kept.level)} "
-        f"({bets[0]}/{bets[1]}) - {began:%Y/%m/%d %H:%M:%S} UTC",
-        f"Table '{kept.game} {hand.table}' {hand.seats_max}-max"
-        f" Seat #{kept.setup.positions.button} is the button",
+        f"PokerStars Hand #{number}: {what} - {began:%Y/%m/%d %H:%M:%S} UTC",
+        f"Table '{table}' {hand.seats_max}-max Seat #{kept.setup.positions.button} is the button",
     ]
 
 
-def _price(hand: ExportedHand) -> str:
+def _price(facts: TournamentFacts | None) -> str:
     """Return buy-in and fee of one entry as programs read them, in no language: 10.00+1.00."""
-    facts = hand.game.tournament
     if facts is None or not facts.buy_in:
         return "Freeroll"
     return "+".join(f"{cents // 100}.{cents % 100:02}" for cents in (facts.buy_in, facts.fee))

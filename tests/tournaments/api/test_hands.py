@@ -74,6 +74,10 @@ def test_own_hands_name_own_cards_and_shown_ones(played: PlayedHands) -> None:
         ohh = json.loads(get(f"/hands/{row['id']}", text, format="ohh").content)["ohh"]
         assert ohh["hero_player_id"] == seat.seat
         assert ohh["tournament_info"]["tournament_number"] == str(played.tournament.pk)
+        told = get(f"/hands/{row['id']}", text, format="pokerstars")
+        assert told["Content-Type"] == "text/plain; charset=utf-8"
+        assert told.content.decode().startswith("PokerStars Hand #")
+        assert f"Dealt to {seat.name} [" in told.content.decode()
 
 
 def test_public_hands_name_no_cards_that_were_not_shown(played: PlayedHands) -> None:

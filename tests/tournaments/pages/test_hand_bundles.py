@@ -57,6 +57,7 @@ def test_a_tournament_is_streamed_as_its_reader_saw_it(house: Redis) -> None:
     page = Client().get(f"/tournaments/{played.tournament.pk}/", {"tab": "tables"})
     assert f'href="{address}zip"' in page.content.decode()
     assert f'href="{address}ndjson"' in page.content.decode()
+    assert f'href="{address}zip?format=pokerstars"' in page.content.decode()
     public = lines(told(Client().get(f"{address}ndjson")))
     assert [line["hand"] for line in public] == [1, 2, 3]
     assert "dh p1 ????" in str(public[0])
@@ -72,7 +73,12 @@ def test_a_zip_file_has_a_file_for_each_table_in_the_chosen_format(house: Redis)
     address = f"/tournaments/{tournament.pk}/hands.zip"
     tables = set(Hand.objects.values_list("table__number", flat=True))
     assert len(tables) > 1
-    for form, ending, mark in (("phh", "phhs", "[1]\n"), ("ohh", "ohh", '{"ohh"')):
+    kinds = {
+        "phh": ("phhs", "[1]\n"),
+        "ohh": ("ohh", '{"ohh"'),
+        "pokerstars": ("txt", "PokerStars "),
+    }
+    for form, (ending, mark) in kinds.items():
         packed = zipfile.ZipFile(io.BytesIO(told(Client().get(address, {"format": form}))))
         assert packed.testzip() is None
         folder = f"tournament-{tournament.pk}"
@@ -90,7 +96,9 @@ def test_own_hands_of_all_games_are_streamed_from_the_wallet(house: Redis) -> No
     played = PlayedHands(2)
     user = played.records[0].seats[0].user
     client = client_of(user)
-    assert 'href="/hands/mine.zip"' in client.get("/wallet/").content.decode()
+    wallet = client.get("/wallet/").content.decode()
+    assert 'href="/hands/mine.zip"' in wallet
+    assert 'href="/hands/mine.zip?format=pokerstars"' in wallet
     assert [line["hand"] for line in lines(told(client.get("/hands/mine.ndjson")))] == [1, 2]
     stranger = client_of(User.objects.create_user("Stranger").pk)
     assert told(stranger.get("/hands/mine.ndjson")) == b""

@@ -73,7 +73,7 @@ def test_a_download_names_the_cards_that_its_reader_was_shown(house: Redis) -> N
             assert (cards in text) == (other == player or other_seat in shown)
 
 
-@pytest.mark.parametrize("form", ["phh", "ohh"])
+@pytest.mark.parametrize("form", ["phh", "ohh", "txt"])
 def test_a_hand_is_not_downloaded_before_its_release(house: Redis, form: str) -> None:
     played = PlayedHands(1)
     address = f"{played.address(1)}{form}/"
@@ -88,7 +88,7 @@ def test_a_hand_is_not_downloaded_before_its_release(house: Redis, form: str) ->
 def test_hands_of_a_private_tournament_are_hidden(house: Redis) -> None:
     played = PlayedHands(1)
     Tournament.objects.update(password=make_password("sesame"))
-    for form in ("phh", "ohh"):
+    for form in ("phh", "ohh", "txt"):
         assert Client().get(f"{played.address(1)}{form}/").status_code == 404
     assert Client().get(f"{played.address(1)}pdf/").status_code == 404
 
@@ -99,3 +99,20 @@ def test_the_link_is_named_in_german(house: Redis) -> None:
         page = Client(headers={"accept-language": "de"}).get(played.address(1)).content.decode()
     assert "Diese Hand für andere Programme herunterladen (PHH)" in page
     assert "Diese Hand für andere Programme herunterladen (Open Hand History)" in page
+    assert "Diese Hand für Tracker herunterladen (Text im Format von PokerStars)" in page
+
+
+def test_text_for_tracking_programs_has_the_cards_of_its_reader(house: Redis) -> None:
+    played = PlayedHands(1)
+    address = played.address(1)
+    assert f'href="{address}txt/"' in Client().get(address).content.decode()
+    public = Client().get(f"{address}txt/")
+    assert public["Content-Type"] == "text/plain; charset=utf-8"
+    assert public["Content-Disposition"].endswith('hand-1.txt"')
+    text = public.content.decode()
+    assert text.startswith("PokerStars Hand #") and "Dealt to " not in text
+    seat = played.records[0].seats[0]
+    client = Client()
+    client.force_login(User.objects.get(pk=seat.user))
+    own = client.get(f"{address}txt/").content.decode()
+    assert own.count("Dealt to ") == 1 and f"Dealt to {seat.name} [" in own

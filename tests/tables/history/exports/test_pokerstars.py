@@ -12,6 +12,7 @@ from pokerkit import HandHistory
 from tables.dealer.state import DecisionNote, MadeBy
 from tables.engine.events import Stakes
 from tables.history.exports import hand, phh, pokerstars
+from tables.history.exports.games import GameFacts
 from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
 from tests.tables.engine.random_hands import random_setup
 from tests.tables.history.exports.played import GAME, USER, played_at_random, random_record
@@ -68,6 +69,20 @@ def test_hidden_cards_are_left_out() -> None:
             kept = random_record(Random(seed), variant, "fixed_limit")
             exported = hand.seen_by(None, kept, game=GAME, table=4, seats_max=9)
             assert "?" not in pokerstars.written(exported)
+
+
+def test_a_hand_of_a_ring_game_names_its_stakes_and_no_tournament() -> None:
+    kept = random_record(Random(4), "holdem", "no_limit")
+    ring = GameFacts(name="Ann's game", for_money=True)
+    head, table, *rest = pokerstars.written(
+        hand.seen_by(None, kept, game=ring, table=2, seats_max=6)
+    ).splitlines()
+    stakes = kept.setup.rules.stakes
+    bets = f"({stakes.small_blind}/{stakes.big_blind})"
+    assert f": Hold'em No Limit {bets} - " in head and "Tournament" not in head
+    assert table.startswith("Table 'Anns game 2' 6-max Seat #")
+    public = hand.seen_by(None, kept, game=GAME, table=2, seats_max=6)
+    assert rest == pokerstars.written(public).splitlines()[2:]
 
 
 def test_levels_are_roman_numerals() -> None:
