@@ -41,6 +41,8 @@ class WebhookForm(forms.ModelForm[Webhook]):
         chat = given.get("form") not in (None, Webhook.Form.JSON)
         if chat and given.get("scope") == Webhook.Scope.ALL:
             self.add_error("scope", _("Every event is told as JSON only."))
+        if chat and given.get("tells_hands"):
+            self.add_error("tells_hands", _("Hands are told as JSON only."))
         return given
 
 
@@ -50,7 +52,7 @@ class WebhookAdmin(DeclaredLookups[Webhook]):
 
     form = WebhookForm
     fields = (
-        *("name", "address", "form", "scope", "tells_new", "tells_starts"),
+        *("name", "address", "form", "scope", "tells_new", "tells_starts", "tells_hands"),
         *("tournament", "language", "is_active"),
     )
     raw_id_fields = ("tournament",)
@@ -72,7 +74,10 @@ class WebhookAdmin(DeclaredLookups[Webhook]):
         """Save a webhook; a new one begins with what happens from now on."""
         if change:
             obj.stopped_why = "" if obj.is_active else obj.stopped_why
-            super().save_model(request, obj, form, change)
+            with transaction.atomic():
+                super().save_model(request, obj, form, change)
+                if "tells_hands" in form.changed_data:
+                    collecting.begin_hands(obj)
             return
         with transaction.atomic():
             obj.made_by_id = request.user.pk

@@ -55,6 +55,12 @@ class Webhook(models.Model):
     tells_starts = models.BooleanField(
         _("tells starts"), default=False, help_text=_("15 and 5 minutes before.")
     )
+    tells_hands = models.BooleanField(
+        _("tells hands"),
+        default=False,
+        db_default=False,
+        help_text=_("Each finished hand as spectators saw it (JSON only)."),
+    )
     tournament = models.ForeignKey(
         Tournament,
         verbose_name=_("tournament"),

@@ -21,7 +21,7 @@ from tournaments.models import (
     WebhookCursor,
     WebhookDelivery,
 )
-from tournaments.webhooks import notices, texts
+from tournaments.webhooks import hands, notices, texts
 
 BATCH = 500
 """Events of one stream collected at once; the rest follows at the next look."""
@@ -43,6 +43,13 @@ def begin(webhook: Webhook) -> None:
     heads = _heads(_tournaments(webhook))
     rows = [WebhookCursor(webhook=webhook, stream=name, seq=seq) for name, seq in heads.items()]
     WebhookCursor.objects.bulk_create(rows, ignore_conflicts=True)
+    begin_hands(webhook)
+
+
+def begin_hands(webhook: Webhook) -> None:
+    """Let a webhook that is to tell hands tell only those from now on."""
+    if webhook.tells_hands:
+        hands.begin_hands(webhook, _tournaments(webhook))
 
 
 def collect(webhook_id: int) -> int:
@@ -57,7 +64,10 @@ def collect(webhook_id: int) -> int:
             return 0
         told = _tournaments(webhook)
         tournaments = {outbox.tournament(one.pk): one for one in told}
-        notices.store_notices(webhook, told, timezone.now())
+        now = timezone.now()
+        notices.store_notices(webhook, told, now)
+        # Hands come before what follows from them.
+        hands.store_hands(webhook, told, now)
         cursors = {one.stream: one for one in WebhookCursor.objects.filter(webhook=webhook)}
         seen = 0
         for stream, head in sorted(_heads(tournaments.values()).items()):

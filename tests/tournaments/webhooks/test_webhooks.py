@@ -6,22 +6,19 @@ import asyncio
 import base64
 import hmac
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from django.db import connections
 from django.utils import timezone
-from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
 from config.outside import posting
-from tests.config.outside.receiver import HANG, Receiver, receiving
+from tests.config.outside.receiver import HANG, Receiver
 from tests.tournaments.cast import open_offer
+from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
 from tournaments.events import outbox
 from tournaments.models import (
@@ -32,34 +29,9 @@ from tournaments.models import (
     WebhookDelivery,
 )
 from tournaments.running import operations
-from tournaments.webhooks import collecting, delivering, sending, watching
+from tournaments.webhooks import collecting, delivering, sending
 
-
-@pytest.fixture
-def receiver(house: Redis, settings: Any) -> Iterator[Receiver]:
-    settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
-    with receiving() as listening:
-        yield listening
-
-
-def made(receiver: Receiver, **fields: Any) -> Webhook:
-    """A webhook to this receiver that is told every event from now on."""
-    fields = {"name": "Test", "scope": "all", "address": receiver.address} | fields
-    webhook = Webhook.objects.create(**fields)
-    collecting.begin(webhook)
-    return webhook
-
-
-def tell(webhook: Webhook) -> int:
-    """Collect and send what is due, as the process does."""
-
-    async def told() -> int:
-        try:
-            return await watching.tell(webhook.pk)
-        finally:
-            await sync_to_async(connections.close_all)()
-
-    return asyncio.run(told())
+__all__ = ["receiver"]
 
 
 def seqs(receiver: Receiver) -> list[int]:

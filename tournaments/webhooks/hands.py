@@ -1,0 +1,110 @@
+"""Finished hands of tournaments for webhooks: each once, in order, as spectators saw it (S-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import takewhile
+
+import msgspec
+from django.conf import settings
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from tables.history.exports import phh
+from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
+from tables.models import Hand, Table
+from tournaments.locks import DIRECTOR
+from tournaments.models import Tournament, Webhook, WebhookCursor, WebhookDelivery
+from tournaments.webhooks import texts
+
+EVENT = "hand_finished"
+
+
+def begin_hands(webhook: Webhook, tournaments: Iterable[Tournament]) -> None:
+    """Let a webhook tell only hands that are settled from now on, also at tables that play."""
+    for table in _tables(tournaments):
+        WebhookCursor.objects.update_or_create(
+            webhook=webhook, stream=_stream(table), defaults={"seq": table.hand}
+        )
+
+
+def store_hands(webhook: Webhook, tournaments: Iterable[Tournament], now: datetime) -> int:
+    """Store the deliveries of hands whose result was told since; return their number.
+
+    The caller has locked the webhook's row. A table's hands follow each other: one that is not
+    released yet holds back those behind it. At most ROWS_AT_ONCE of each table at once.
+    """
+    if not webhook.tells_hands:
+        return 0
+    by_key = {one.pk: one for one in tournaments}
+    tables = list(_tables(by_key.values()))
+    rows = WebhookCursor.objects.filter(webhook=webhook, stream__in=[_stream(t) for t in tables])
+    cursors = {row.stream: row for row in rows}
+    stored = 0
+    for table in tables:
+        cursor = cursors.get(_stream(table)) or WebhookCursor(
+            webhook=webhook, stream=_stream(table), seq=0
+        )
+        if cursor.seq < table.hand:
+            stored += _take(webhook, by_key[table.game], table, cursor, now)
+    return stored
+
+
+def _take(
+    webhook: Webhook, tournament: Tournament, table: Table, cursor: WebhookCursor, now: datetime
+) -> int:
+    """Store the next released hands of one table, and move its cursor."""
+    rows = Hand.objects.filter(table=table, number__gt=cursor.seq).select_related("table")
+    found = list(_told(rows.order_by("number")[:ROWS_AT_ONCE], now))
+    if not found:
+        return 0
+    WebhookDelivery.objects.bulk_create(
+        WebhookDelivery(
+            webhook=webhook,
+            stream=cursor.stream,
+            seq=row.number,
+            event=EVENT,
+            body=texts.hand_body(tournament, row.number, _facts(row, history)),
+        )
+        for row, history in zip(found, _histories(found), strict=True)
+    )
+    cursor.seq = found[-1].number
+    cursor.save()
+    return len(found)
+
+
+def _told(rows: QuerySet[Hand], now: datetime) -> Iterator[Hand]:
+    return takewhile(lambda row: row.released_at is None or row.released_at <= now, rows)
+
+
+def _histories(rows: Iterable[Hand]) -> Iterator[dict[str, object]]:
+    """Yield the fields of PHH that have a value, as spectators saw each hand."""
+    for hand in all_exported(rows, None):
+        yield {key: value for key, value in phh.fields(hand).items() if value is not None}
+
+
+def _facts(row: Hand, history: dict[str, object]) -> bytes:
+    """Return the event of a hand; `table` is the key, `number` the one that people see."""
+    page = reverse("hand", args=[row.table_id, row.number])
+    facts = {
+        "type": EVENT,
+        "table": row.table_id,
+        "number": row.table.number,
+        "hand": row.number,
+        "players": row.players,
+        "pot": row.pot,
+        "address": settings.PUBLIC_URL + page,
+        "history": history,
+    }
+    return msgspec.json.encode(facts, enc_hook=str)
+
+
+def _tables(tournaments: Iterable[Tournament]) -> QuerySet[Table]:
+    games = [one.pk for one in tournaments]
+    return Table.objects.filter(director=DIRECTOR, game__in=games).order_by("pk")
+
+
+def _stream(table: Table) -> str:
+    """Return the name of the cursor and the deliveries of a table's hands."""
+    return f"hands:{table.pk}"
