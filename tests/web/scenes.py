@@ -12,8 +12,23 @@ from tests.web import browsing
 
 Opened = Callable[..., Page]
 Size = tuple[int, int]
+Box = dict[str, float]
 REBUY = {"entry": 2, "chips": 1500, "price": 900, "fee": 50}
 TURN = {"table": 3, "epoch": 1, "hand": 42, "turn": 9}
+
+_SETTLE = """
+() => {
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+}
+"""
+
+_BOXES = """
+(parts) => [...document.querySelectorAll(parts)]
+  .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+  .map((part) => part.getBoundingClientRect())
+  .filter((box) => box.width && box.height)
+  .map(({ x, y, width, height }) => ({ x, y, width, height }))
+"""
 
 
 @pytest.fixture
@@ -50,6 +65,12 @@ def drawn(page: Page) -> None:
         page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
+def settled(page: Page) -> None:
+    """End what glides to a new place, such as the bets after a change of the window's size."""
+    page.evaluate(_SETTLE)
+    drawn(page)
+
+
 def turn_comes(page: Page, *, call: int) -> None:
     """Wait until the player's turn is drawn."""
     happens(page, turn(page, call=call))
@@ -76,6 +97,11 @@ def apart(one: Any, other: Any) -> bool:
         or one["y"] + one["height"] <= other["y"] + 1
         or other["y"] + other["height"] <= one["y"] + 1
     )
+
+
+def boxes(page: Page, parts: str) -> list[Box]:
+    """Return the boxes of all visible elements, in one question to the page instead of one each."""
+    return list(page.evaluate(_BOXES, parts))
 
 
 def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str]:
@@ -116,12 +142,9 @@ def show_offer(page: Page) -> None:
 
 def lies_off_the_buttons(page: Page, part: str) -> None:
     """Assert that no button of the action panel or the tools overlaps `part`, except its own."""
-    box = page.locator(part).bounding_box()
-    assert box is not None
-    for button in page.locator(".desk :is(button, input):visible, .tools > :visible").all():
-        other = button.bounding_box()
-        if not button.evaluate("(node, part) => node.matches(part)", part):
-            assert apart(box, other), (button.inner_text(), box, other)
+    [box] = boxes(page, part)
+    others = boxes(page, f":is(.desk :is(button, input), .tools > *):not({part})")
+    assert all(apart(box, other) for other in others), (box, others)
 
 
 def middle(page: Page, button: str) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, users
 from tests.tables.ring.room import cast, rapid_cast
 from tests.tournaments.cast import open_offer, started
-from tests.web.scenes import apart
+from tests.web.scenes import apart, boxes
 from tests.web.visiting import Visit, speak, visit
 
 __all__ = ["site", "visit"]
@@ -82,11 +82,11 @@ def test_no_part_of_the_header_is_cut_or_covered(visit: Visit) -> None:
             page.set_viewport_size({"width": width, "height": height})
             parts = page.locator("header.top :is(a, button, .name):visible")
             expect(parts.nth(5)).to_be_visible()  # some are shown by the page's modules
-            boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
-            assert len(boxes) >= 6
-            for at, box in enumerate(boxes):
+            found = boxes(page, "header.top :is(a, button, .name)")
+            assert len(found) >= 6
+            for at, box in enumerate(found):
                 assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
-                assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
+                assert all(apart(box, other) for other in found[at + 1 :]), (width, box)
             nav = page.locator("header.top nav")
             assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width
 
@@ -98,14 +98,13 @@ def test_visitors_find_log_in_and_sign_up_in_the_header_of_a_phone(visit: Visit)
         speak(page, language)
         for width in (390, 360, 320):
             page.set_viewport_size({"width": width, "height": 740})
-            parts = page.locator("header.top :is(a, button):visible")
             expect(page.locator('header.top a[href="/accounts/login/"]')).to_be_visible()
-            boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
+            found = boxes(page, "header.top :is(a, button)")
             assert page.locator('header.top a[href="/accounts/login/"]').is_visible()
             assert page.locator('header.top a[href*="signup"]').is_visible()
-            for at, box in enumerate(boxes):
+            for at, box in enumerate(found):
                 assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
-                assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
+                assert all(apart(box, other) for other in found[at + 1 :]), (width, box)
         page.evaluate("document.body.classList.add('at-table')")
         assert page.locator('header.top a[href="/accounts/login/"]').is_visible()
         page.evaluate("document.body.classList.remove('at-table')")

@@ -13,7 +13,7 @@ from tests.tables.gateway.chatting import chat_of, chatty, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import wait_for
-from tests.web.scenes import apart
+from tests.web.scenes import apart, boxes
 from tests.web.visiting import DESK, PHONE, Visit, speak, visit
 
 __all__ = ["chatty", "game", "site", "visit"]
@@ -29,11 +29,6 @@ def _table(visit: Visit, game: Game, seat: int | None, size: tuple[int, int] = D
     page = visit(user, f"/tables/{game.row.pk}/", size)
     expect(page.locator(".chat-toggle")).to_be_visible()
     return page
-
-
-def _boxes(page: Page, parts: str) -> list[dict[str, float]]:
-    found = [part.bounding_box() for part in page.locator(f"{parts}:visible").all()]
-    return [dict(box) for box in found if box is not None and box["width"]]  # type: ignore[arg-type]
 
 
 def test_players_write_to_each_other_and_markup_is_text(
@@ -232,14 +227,14 @@ def test_the_chat_lies_on_no_button(visit: Visit, game: Game, chatty: LazySettin
 def _lies_on_no_button(page: Page, width: int, height: int) -> None:
     """Look at the chat, closed and open, beside the buttons of the table."""
     toggle = page.locator(".chat-toggle")
-    tools = [box["y"] for box in _boxes(page, ".tools > :not(.log-last, .chat-toggle)")]
+    tools = [box["y"] for box in boxes(page, ".tools > :not(.log-last, .chat-toggle)")]
     assert max(tools) - min(tools) < 20, "the tools keep to one line"
     for is_open in (False, True):
         if (toggle.get_attribute("aria-expanded") == "true") != is_open:
             toggle.click()
-        chat = _boxes(page, ".chat")
+        chat = boxes(page, ".chat")
         assert len(chat) == is_open
-        buttons = _boxes(page, ".desk :is(button, input), .tools > *")
+        buttons = boxes(page, ".desk :is(button, input), .tools > *")
         assert len(buttons) >= 6
         for box in [*buttons, *chat]:
             assert box["x"] >= -1 and box["x"] + box["width"] <= width + 1, box

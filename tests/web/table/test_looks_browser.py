@@ -9,7 +9,7 @@ from accounts.looks.models import TableLook
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import ORIGIN, wait_for
-from tests.web.scenes import apart
+from tests.web.scenes import apart, boxes
 from tests.web.visiting import DESK, Visit, visit
 
 __all__ = ["game", "site", "visit"]
@@ -111,12 +111,7 @@ def test_a_large_table_lies_on_no_button(visit: Visit, game: Game) -> None:
         page.reload()
         expect(page.locator(".desk .verb").first).to_be_visible()
         expect(page.locator(".seat[data-me] .card").first).to_be_visible()
-        pods = [box for part in page.locator(".pod:visible").all() if (box := part.bounding_box())]
-        buttons = [
-            box
-            for part in page.locator(".desk :is(button, input):visible").all()
-            if (box := part.bounding_box())
-        ]
+        pods, buttons = boxes(page, ".pod"), boxes(page, ".desk :is(button, input)")
         assert len(pods) == 3 and buttons
         for pod in pods:
             assert pod["x"] >= 0 and pod["x"] + pod["width"] <= width

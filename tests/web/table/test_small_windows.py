@@ -9,23 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browsing import browser
-from tests.web.scenes import Opened, apart, drawn, happens, scene
+from tests.web.scenes import Box, Opened, apart, boxes, drawn, happens, scene, settled
 
 __all__ = ["browser", "scene"]
 
 LOW = [(844, 390), (640, 400), (667, 375), (932, 430)]
 """Phones on their side, and 1280 by 800 at 200 %."""
 ALL = [*LOW, (390, 844), (360, 640), (1280, 800)]
-
-GLIDE_MS = 300
-"""Duration of the glide of a bet to its spot in ms, with a margin."""
-
-Box = dict[str, float]
-
-
-def _boxes(page: Page, parts: str) -> list[Box]:
-    found = [part.bounding_box() for part in page.locator(f"{parts}:visible").all()]
-    return [dict(box) for box in found if box is not None and box["width"]]  # type: ignore[arg-type]
 
 
 def _lies_within(box: Box, other: Box) -> bool:
@@ -42,7 +32,7 @@ def _windows(page: Page, sizes: list[tuple[int, int]]) -> Iterator[str]:
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         drawn(page)
-        page.wait_for_timeout(GLIDE_MS)
+        settled(page)
         yield f"{width}x{height}"
 
 
@@ -64,15 +54,15 @@ def _window(page: Page) -> Box:
 def test_a_low_window_has_the_buttons_beside_the_table(scene: Opened) -> None:
     page = scene("turn", width=844, height=390)
     for size in _windows(page, LOW):
-        [area] = _boxes(page, ".area")
+        [area] = boxes(page, ".area")
         window = _window(page)
         assert area["height"] >= 0.75 * window["height"], size
-        buttons = _boxes(page, ".desk :is(button, input), .tools > *")
+        buttons = boxes(page, ".desk :is(button, input), .tools > *")
         assert len(buttons) >= 10
         assert _meet(buttons, [area]) == [], size
         assert all(_lies_within(box, window) for box in buttons), size
-        pods, board = _boxes(page, ".pod"), _boxes(page, ".common .card")
-        own = _boxes(page, ".seat[data-me] .hand .card")
+        pods, board = boxes(page, ".pod"), boxes(page, ".common .card")
+        own = boxes(page, ".seat[data-me] .hand .card")
         assert all(_lies_within(box, area) for box in [*pods, *board, *own]), size
         assert _meet_each_other(pods) == [], size
         assert _meet(pods, board) == [], size
@@ -81,11 +71,11 @@ def test_a_low_window_has_the_buttons_beside_the_table(scene: Opened) -> None:
 def test_the_header_and_the_status_line_cover_nothing(scene: Opened) -> None:
     page = scene("turn")
     for size in _windows(page, ALL):
-        parts = _boxes(page, "header.top, .strip, .room, .tools, .desk")
+        parts = boxes(page, "header.top, .strip, .room, .tools, .desk")
         assert len(parts) == 5
         assert _meet_each_other(parts) == [], size
-        [header] = _boxes(page, "header.top")
-        inside = _boxes(page, "header.top > *, header.top nav > *")
+        [header] = boxes(page, "header.top")
+        inside = boxes(page, "header.top > *, header.top nav > *")
         assert all(_lies_within(box, header) for box in inside), size
 
 
@@ -93,12 +83,12 @@ def test_the_header_and_the_status_line_cover_nothing(scene: Opened) -> None:
 def test_bets_cover_no_board_card_and_no_other_bet(scene: Opened, seats: int) -> None:
     page = scene("bets", seats=seats)
     for size in _windows(page, ALL):
-        bets, board = _boxes(page, ".bet"), _boxes(page, ".board .card")
+        bets, board = boxes(page, ".bet"), boxes(page, ".board .card")
         assert len(board) == 5 and len(bets) >= 3
-        [area] = _boxes(page, ".area")
+        [area] = boxes(page, ".area")
         assert all(_lies_within(bet, area) for bet in bets), size
         assert _meet(bets, board) == [], size
-        assert _meet(bets, _boxes(page, ".seat[data-me] .hand .card")) == [], size
+        assert _meet(bets, boxes(page, ".seat[data-me] .hand .card")) == [], size
         assert _meet_each_other(bets) == [], size
 
 
@@ -106,7 +96,7 @@ def test_bets_cover_no_board_card_and_no_other_bet(scene: Opened, seats: int) ->
 def test_tags_of_actions_cover_no_stack(scene: Opened, name: str) -> None:
     page = scene(name)
     for size in _windows(page, ALL):
-        tags, stacks = _boxes(page, ".tag"), _boxes(page, ".stack")
+        tags, stacks = boxes(page, ".tag"), boxes(page, ".stack")
         assert tags and len(stacks) >= 3
         assert _meet(tags, stacks) == [], size
 
@@ -115,9 +105,9 @@ def test_the_clock_of_a_turn_and_the_button_cover_no_name(scene: Opened) -> None
     page = scene("turn")
     happens(page, {"type": "button_drawn", "button": 4, "cards": []})
     for size in _windows(page, ALL):
-        marks = _boxes(page, ".seat[data-turn] .avatar, .dealer")
+        marks = boxes(page, ".seat[data-turn] .avatar, .dealer")
         assert len(marks) == 2, size
-        assert _meet(marks, _boxes(page, ".name")) == [], size
+        assert _meet(marks, boxes(page, ".name")) == [], size
 
 
 @pytest.mark.parametrize("name", ["allin", "showdown_kicker"])
@@ -127,14 +117,14 @@ def test_shown_hands_are_fully_visible_on_the_table(scene: Opened, name: str) ->
     if name == "showdown_kicker":
         expect(page.locator(".seat .gain:visible")).to_have_count(1)
     for size in _windows(page, ALL):
-        [area], window = _boxes(page, ".area"), _window(page)
-        cards = _boxes(page, ".hand[data-shown] .card")
+        [area], window = boxes(page, ".area"), _window(page)
+        cards = boxes(page, ".hand[data-shown] .card")
         least = 28 if min(window["width"], window["height"]) < 500 else 44
         assert len(cards) == 6
         assert all(card["width"] >= least for card in cards), size
         assert all(_lies_within(card, area) for card in cards), size
-        assert _meet(cards, _boxes(page, ".common .card")) == [], size
-        assert _meet(cards, _boxes(page, ".pod")) == [], size
+        assert _meet(cards, boxes(page, ".common .card")) == [], size
+        assert _meet(cards, boxes(page, ".pod")) == [], size
 
 
 @pytest.mark.parametrize("seats", [4, 9])
@@ -147,8 +137,9 @@ def test_hands_shown_at_the_top_cover_no_card_of_the_board(scene: Opened, seats:
     happens(page, {"type": "hands_revealed", "hands": [[seat, ["Qh", "3h"]], [3, ["Ks", "Kc"]]]})
     happens(page, {"type": "street_dealt", "street": "turn", "cards": ["4h"]})
     happens(page, {"type": "street_dealt", "street": "river", "cards": ["5s"]})
+    expect(page.locator(".common .card:visible")).to_have_count(5)
     for size in _windows(page, ALL):
-        board, shown = _boxes(page, ".common .card"), _boxes(page, ".hand[data-shown] .card")
+        board, shown = boxes(page, ".common .card"), boxes(page, ".hand[data-shown] .card")
         assert len(board) == 5 and len(shown) == 4
         assert _meet(shown, board) == [], size
 
@@ -159,16 +150,16 @@ def test_a_single_notice_covers_nothing(scene: Opened) -> None:
         _toast(page, title)
     parts = "header.top, .strip, .area, .desk :is(button, input), .tools > *"
     for size in _windows(page, [*LOW, (390, 844)]):
-        assert len(_boxes(page, ".toast")) == 1, size
-        assert _meet(_boxes(page, ".toast"), _boxes(page, parts)) == [], size
+        assert len(boxes(page, ".toast")) == 1, size
+        assert _meet(boxes(page, ".toast"), boxes(page, parts)) == [], size
     expect(page.locator(".toast:visible")).to_contain_text("The break begins")
     page.locator(".toast:visible button").click()
     expect(page.locator(".toast:visible")).to_contain_text("Final table")
     _offer(page)
     expect(page.locator("#offers .toast")).to_be_visible()
     for size in _windows(page, [(844, 390), (390, 844)]):
-        assert len(_boxes(page, ".toast")) == 1, size
-        assert _meet(_boxes(page, ".toast"), _boxes(page, parts)) == [], size
+        assert len(boxes(page, ".toast")) == 1, size
+        assert _meet(boxes(page, ".toast"), boxes(page, parts)) == [], size
 
 
 def test_a_banner_and_a_notice_cover_nothing(scene: Opened) -> None:
@@ -181,7 +172,7 @@ def test_a_banner_and_a_notice_cover_nothing(scene: Opened) -> None:
         }"""
     )
     _toast(page, "Final table")
-    parts = _boxes(page, "header.top, .line-banner, .toast, .strip, .area, .desk")
+    parts = boxes(page, "header.top, .line-banner, .toast, .strip, .area, .desk")
     assert len(parts) == 6
     assert _meet_each_other(parts) == []
 

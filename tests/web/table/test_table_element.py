@@ -12,6 +12,7 @@ from tests.web.scenes import (
     TURN,
     Opened,
     apart,
+    boxes,
     drawn,
     happens,
     scene,
@@ -305,14 +306,13 @@ def test_every_seat_is_on_the_screen_and_overlaps_no_other(scene: Opened, seats:
     for width, height in [(390, 844), (360, 640), (1280, 800), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
         drawn(page)
-        found = [pod.bounding_box() for pod in page.locator(".pod:visible").all()]
-        boxes = [box for box in found if box is not None]
-        assert len(boxes) == len([number for number in range(1, seats + 1) if number != 6])
-        for index, box in enumerate(boxes):
+        pods = boxes(page, ".pod")
+        assert len(pods) == len([number for number in range(1, seats + 1) if number != 6])
+        for index, box in enumerate(pods):
             assert box["x"] >= 0, (width, box)
             assert box["x"] + box["width"] <= width + 0.5, (width, box)
             assert box["y"] >= 0
-            assert all(apart(box, other) for other in boxes[index + 1 :]), (width, box)
+            assert all(apart(box, other) for other in pods[index + 1 :]), (width, box)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
