@@ -31,7 +31,7 @@ SETS ?= 10
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test long quick lint vulnerabilities format restore-drill upgrade-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages
+.PHONY: help play hosts test long quick lint vulnerabilities format restore-drill upgrade-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages sbom
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -87,6 +87,9 @@ lint: $(DEV) $(TOOLS) ## ruff, mypy, biome, tsc, import contracts, style, schema
 vulnerabilities: $(DEV) ## check every locked library for known vulnerabilities (needs the network)
 	@$(PIP_INSTALL) -r requirements/audit.txt
 	$(VENV)/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/base.txt -r requirements/dev.txt
+
+sbom: $(DEV) ## list every locked library with version, hashes and licence (CycloneDX 1.6, .local/sbom.json)
+	@$(PY) -m deploy.documents.sbom .local/sbom.json
 
 format: $(DEV) $(TOOLS) ## format the code
 	$(VENV)/bin/ruff check --fix .
