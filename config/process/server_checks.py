@@ -16,6 +16,7 @@ from redis import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
 
 from config import limits
+from config.process import tls_faults
 from config.redis import addresses
 from config.redis.addresses import RedisAddress
 
@@ -66,7 +67,9 @@ def verify_redis(name: str, url: str) -> None:
                 _verify(name, address, client)
         except (AuthenticationError, NoPermissionError) as refused:
             raise WrongServer(f"{name}: the log-in is refused: {refused}") from refused
-        except (RedisError, OSError):
+        except (RedisError, OSError) as failed:
+            if fault := tls_faults.of_redis(failed):
+                raise WrongServer(f"{name}: {fault}") from failed
             continue  # it does not answer yet
         return
 
@@ -74,8 +77,12 @@ def verify_redis(name: str, url: str) -> None:
 def verify_database() -> None:
     """Raise WrongServer when no server of DATABASE_URL accepts writes, or the log-in is refused."""
     options = {**connection.get_connection_params(), "target_session_attrs": "any"}
-    known = ("host", "port", "user", "password", "dbname", "connect_timeout", "sslmode")
-    given = {key: options[key] for key in known if options.get(key)}
+    known = ("host", "port", "user", "password", "dbname", "connect_timeout")
+    given = {
+        key: options[key]
+        for key in options
+        if options[key] and (key in known or key.startswith("ssl"))
+    }
     try:
         if _reads_only(given):
             raise WrongServer(
@@ -85,6 +92,8 @@ def verify_database() -> None:
     except psycopg.OperationalError as failed:
         if "authentication failed" in str(failed) or "no password supplied" in str(failed):
             raise WrongServer(f"DATABASE_URL: the log-in is refused: {failed}") from failed
+        if fault := tls_faults.of_postgres(failed):
+            raise WrongServer(f"DATABASE_URL: {fault}") from failed
         # Any other failure: it does not answer yet.
 
 

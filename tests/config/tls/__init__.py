@@ -1,0 +1,1 @@
+"""Connections of the room over TLS, and the certificates of their test."""
