@@ -28,6 +28,7 @@ class TlsProxy:
         self.wire = bytearray()
         self._target, self._context, self._postgres = target, context, postgres
         self._loop = asyncio.new_event_loop()
+        self._writers: set[asyncio.StreamWriter] = set()
 
     def _run(self, listening: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)
@@ -40,9 +41,13 @@ class TlsProxy:
         self.port = outer.sockets[0].getsockname()[1]
         listening.set()
         self._loop.run_forever()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0))
+        for server in (outer, inner):
+            server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+        if left := asyncio.all_tasks(self._loop):
+            self._loop.run_until_complete(asyncio.wait(left, timeout=5))
+        self._loop.close()
 
     async def _write_down(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         await self._join(near, back, self._inner, kept=True)
@@ -63,14 +68,18 @@ class TlsProxy:
     async def _join(
         self, near: asyncio.StreamReader, back: asyncio.StreamWriter, port: int, kept: bool
     ) -> None:
+        self._writers.add(back)
         with suppress(OSError):
             far, on = await asyncio.open_connection(HOST, port)
+            self._writers.add(on)
             ways = [self._pump(near, on, kept, said=not kept), self._pump(far, back, kept)]
             await asyncio.wait(
                 [asyncio.ensure_future(way) for way in ways], return_when="FIRST_COMPLETED"
             )
             on.close()
+            self._writers.discard(on)
         back.close()
+        self._writers.discard(back)
 
     async def _pump(
         self,

@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,22 +92,13 @@ def authority(place: Path) -> Authority:
     return Authority(place / "authority")
 
 
-@pytest.fixture
-def run() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
-    """Start processes of the room; they end with the test."""
-    running: list[subprocess.Popen[bytes]] = []
-
-    def start(addresses: dict[str, str], *command: str) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, **addresses, "PROXIES": "1", "PLAY_WORKERS": "1"}
-        made = subprocess.Popen([sys.executable, *command], cwd=HOME, env=environment)
-        running.append(made)
-        return made
-
-    yield start
-    for process in running:
-        process.terminate()
-    for process in running:
-        process.wait(WITHIN_S)
+def run(stack: ExitStack, addresses: dict[str, str], *command: str) -> subprocess.Popen[bytes]:
+    """Start a process of the room; it ends before the proxies that the stack holds already."""
+    environment = {**os.environ, **addresses, "PROXIES": "1", "PLAY_WORKERS": "1"}
+    made = subprocess.Popen([sys.executable, *command], cwd=HOME, env=environment)
+    stack.callback(made.wait, WITHIN_S)
+    stack.callback(made.terminate)
+    return made
 
 
 def _until(holds: Callable[[], object], *processes: subprocess.Popen[bytes]) -> None:
@@ -119,20 +110,16 @@ def _until(holds: Callable[[], object], *processes: subprocess.Popen[bytes]) -> 
 
 
 def test_hands_are_played_and_pages_shown_over_tls(
-    transactional_db: None,
-    room: Redis,
-    broker: Redis,
-    authority: Authority,
-    run: Callable[..., subprocess.Popen[bytes]],
+    transactional_db: None, room: Redis, broker: Redis, authority: Authority
 ) -> None:
     serving = authority.serving("localhost")
     with ExitStack() as stack:
         found = secured(stack, serving, authority.file)
         page = ports.free()
         processes = [
-            run(found.addresses, "-m", "config.worker", "play", "0"),
-            run(found.addresses, "-m", "config.worker", "settle", "0"),
-            run(found.addresses, "-m", "config.serve", f"127.0.0.1:{page}"),
+            run(stack, found.addresses, "-m", "config.worker", "play", "0"),
+            run(stack, found.addresses, "-m", "config.worker", "settle", "0"),
+            run(stack, found.addresses, "-m", "config.serve", f"127.0.0.1:{page}"),
         ]
         front = stack.enter_context(in_front_of(page, serving))
         made = started(2, action_ms=1_000, bank_ms=0)
