@@ -15,8 +15,8 @@ PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-compile
 PYTEST := $(PY) -m pytest
 # One process of tests more than two processors: tests wait for servers, sockets and browsers.
 WORKERS ?= 3
-# A whole room has twenty processes of its own, and mostly waits: for players, starts and the end of pauses.
-ROOMS ?= 3
+# A whole room has twenty processes of its own: two rooms keep two processors busy.
+ROOMS ?= 2
 ARGS ?=
 HANDS ?= 1000000
 DECKS ?= 1000000
