@@ -184,7 +184,9 @@ class Crowd:
     def _fill(self, offer: LobbyTournament, group: asyncio.TaskGroup) -> None:
         free = offer.players_max - offer.entrants
         if self.plan.tournament is None and offer.start == "sit_and_go":
-            free -= self.plan.leave_seats
+            # The lobby tells an entry up to a second after the answer to its registration.
+            own = sum(self._entered[offer.tournament, one.name] for one, _ in self._players)
+            free = min(free, offer.players_max - own) - self.plan.leave_seats
         by_leisure = sorted(enumerate(self._players), key=lambda item: len(item[1][1].tournaments))
         for number, (identity, bot) in by_leisure:
             if free <= 0:

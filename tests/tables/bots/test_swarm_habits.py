@@ -134,6 +134,14 @@ def test_bots_with_fewer_tournaments_enter_first() -> None:
     assert set(first).isdisjoint(second)
 
 
+def test_bots_leave_a_seat_also_while_the_lobby_does_not_tell_their_entries() -> None:
+    crowd = _crowd(Habits(), tournament=None)
+    duel = _row(start="sit_and_go", players_max=2)
+    assert len(_play(crowd, duel)) == 1
+    assert _play(crowd, duel) == [], "the lobby still shows no entry"
+    assert _play(crowd, _row(start="sit_and_go", players_max=2, entrants=1)) == []
+
+
 @pytest.mark.rule("E-01")
 def test_late_bots_wait_until_the_tournament_runs() -> None:
     crowd = _crowd(Habits(late=20))
