@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import structlog
-from django.db import Error
-
 from config.process.turn_thread import TurnStep, TurnThread
 from tables.fairlog import log_keys
 from tables.fairlog.keeper import LEAVES_AT_ONCE_MAX, Keeper
 from tables.workers import key_files, starting
-
-log = structlog.get_logger(__name__)
 
 TURN_S = 1.0
 """Pause between two turns; a full turn is followed by the next one at once."""
@@ -24,15 +19,13 @@ def hold_key(kind: str) -> None:
 
     Raises environment.KeyFileMissing: another key would sign heads that nobody expects.
     """
-    if kind != starting.SETTLING:
-        return
-    try:
-        told = log_keys.told_keys()
-    except Error as error:
-        # A key that was replaced is refused by the keeper all the same.
-        log.warning("log key not compared: no database", error=str(error))
-        return
-    key_files.require_known("log", log_keys.public_log_key, [keys.log for keys in told[-1:]])
+    # While it cannot be compared, a key that was replaced is refused by the keeper all the same.
+    if kind == starting.SETTLING:
+        key_files.require_known("log", log_keys.public_log_key, _newest_log_key)
+
+
+def _newest_log_key() -> list[bytes]:
+    return [keys.log for keys in log_keys.told_keys()[-1:]]
 
 
 class KeeperThread(TurnThread):

@@ -10,6 +10,11 @@ from django.utils import timezone
 from tables.models import Hand
 
 
+def is_released(hand: Hand, now: datetime) -> bool:
+    """Return whether a hand is one of `released_hands`, for a row that was read already."""
+    return hand.released_at is None or hand.released_at <= now
+
+
 def released_hands(now: datetime | None = None) -> QuerySet[Hand]:
     """Return the hands that were shown to their end, with their tables, in order of play."""
     told = Q(released_at__isnull=True) | Q(released_at__lte=now or timezone.now())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import structlog
-from django.db import Error
 from redis.exceptions import RedisError
 
 from config.redis import room
@@ -27,7 +26,7 @@ def hold_keys(kind: str) -> None:
     """
     if kind == SETTLING:
         holding.hold_all()
-        _compare_call_key()
+        key_files.require_known("call", sealing.public_call_key, _told_call_keys)
     sealing.auditor()
     deck_keys.held.load_files()
     try:
@@ -37,10 +36,5 @@ def hold_keys(kind: str) -> None:
         log.warning("deck key not compared: no Redis", error=str(error))
 
 
-def _compare_call_key() -> None:
-    try:
-        known = [bytes(key.public) for key in CallKey.objects.all()]
-    except Error as error:
-        log.warning("call key not compared: no database", error=str(error))
-        return
-    key_files.require_known("call", sealing.public_call_key, known)
+def _told_call_keys() -> list[bytes]:
+    return [bytes(key.public) for key in CallKey.objects.all()]

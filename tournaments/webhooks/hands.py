@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from tables.history.exports import phh
 from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
+from tables.history.released import is_released
 from tables.models import Hand, Table
 from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament, Webhook, WebhookCursor, WebhookDelivery
@@ -29,53 +30,47 @@ def begin_hands(webhook: Webhook, tournaments: Iterable[Tournament]) -> None:
         )
 
 
-def store_hands(webhook: Webhook, tournaments: Iterable[Tournament], now: datetime) -> int:
-    """Store the deliveries of hands whose result was told since; return their number.
+def store_hands(webhook: Webhook, tournaments: Iterable[Tournament], now: datetime) -> None:
+    """Store the deliveries of hands whose result was told since.
 
     The caller has locked the webhook's row. A table's hands follow each other: one that is not
     released yet holds back those behind it. At most ROWS_AT_ONCE of each table at once.
     """
     if not webhook.tells_hands:
-        return 0
+        return
     by_key = {one.pk: one for one in tournaments}
     tables = list(_tables(by_key.values()))
     rows = WebhookCursor.objects.filter(webhook=webhook, stream__in=[_stream(t) for t in tables])
     cursors = {row.stream: row for row in rows}
-    stored = 0
     for table in tables:
         cursor = cursors.get(_stream(table)) or WebhookCursor(
             webhook=webhook, stream=_stream(table), seq=0
         )
         if cursor.seq < table.hand:
-            stored += _take(webhook, by_key[table.game], table, cursor, now)
-    return stored
+            _take(webhook, by_key[table.game], table, cursor, now)
 
 
 def _take(
     webhook: Webhook, tournament: Tournament, table: Table, cursor: WebhookCursor, now: datetime
-) -> int:
+) -> None:
     """Store the next released hands of one table, and move its cursor."""
     rows = Hand.objects.filter(table=table, number__gt=cursor.seq).select_related("table")
-    found = list(_told(rows.order_by("number")[:ROWS_AT_ONCE], now))
+    next_ones = rows.order_by("number")[:ROWS_AT_ONCE]
+    found = list(takewhile(lambda row: is_released(row, now), next_ones))
     if not found:
-        return 0
+        return
     WebhookDelivery.objects.bulk_create(
         WebhookDelivery(
             webhook=webhook,
             stream=cursor.stream,
             seq=row.number,
             event=EVENT,
-            body=texts.hand_body(tournament, row.number, _facts(row, history)),
+            body=texts.hand_body(EVENT, tournament, row.number, _facts(row, history)),
         )
         for row, history in zip(found, _histories(found), strict=True)
     )
     cursor.seq = found[-1].number
     cursor.save()
-    return len(found)
-
-
-def _told(rows: QuerySet[Hand], now: datetime) -> Iterator[Hand]:
-    return takewhile(lambda row: row.released_at is None or row.released_at <= now, rows)
 
 
 def _histories(rows: Iterable[Hand]) -> Iterator[dict[str, object]]:

@@ -71,9 +71,9 @@ def notice_body(
         return _as_text(webhook, tournament, say(), with_name=False)
 
 
-def hand_body(tournament: Tournament, number: int, payload: bytes) -> str:
+def hand_body(event: str, tournament: Tournament, number: int, payload: bytes) -> str:
     """Return the body that tells a finished hand, which is told as JSON only."""
-    return _as_json("hand_finished", tournament, number, payload)
+    return _as_json(event, tournament, number, payload)
 
 
 def _as_text(webhook: Webhook, tournament: Tournament, text: str, *, with_name: bool = True) -> str:
