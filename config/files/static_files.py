@@ -12,6 +12,9 @@ from django.utils._os import safe_join
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 _HASHED = re.compile(r"\.[0-9a-f]{12}\.[a-z0-9]+$")
+_CARDS = "cards/"
+_DRAWING_KEPT_S = 86_400
+"""Time for which browsers keep the drawing of a card, which they ask for by its plain name."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
@@ -27,6 +30,12 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
         if path not in self.files and path.startswith(self.static_prefix):
             self._look_for(path)
         return super().__call__(request)
+
+    def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
+        """Add the time for which a browser may keep a file without a question."""
+        super().add_cache_headers(headers, path, url)
+        if url.startswith(f"{self.static_prefix}{_CARDS}") and not _HASHED.search(url):
+            headers["Cache-Control"] = f"max-age={_DRAWING_KEPT_S}, public"
 
     def _look_for(self, path: str) -> None:
         if self.autorefresh or not _HASHED.search(path):

@@ -7,6 +7,7 @@ import { rankName } from "./hand_words.js";
 const FOLDER = new URL("../../cards/", import.meta.url).href;
 /** @type {Record<string, string>} */
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const RANKS = "23456789TJQKA";
 const HIDDEN = "??";
 
 /** @type {() => Record<string, string>} */
@@ -45,8 +46,18 @@ function cardElement(card, { small = false } = {}) {
       el("i", {}, SIGNS[card[1]]),
     ),
   );
-  if (!small) node.append(el("img", { src: drawing(card), alt: "", draggable: "false" }));
+  if (!small) node.append(drawn(card));
   return node;
+}
+
+// Until its drawing has come, a card shows its rank and suit.
+/** @type {(card: string) => HTMLImageElement} */
+function drawn(card) {
+  const image = el("img", { src: drawing(card), alt: "", draggable: "false" });
+  const mark = () => attribute(image, "data-drawn", image.naturalWidth > 0);
+  for (const news of ["load", "error"]) image.addEventListener(news, mark);
+  mark();
+  return image;
 }
 
 // In a deck of two colours diamonds are red and clubs are black.
@@ -54,6 +65,15 @@ function cardElement(card, { small = false } = {}) {
 function drawing(card) {
   const isOther = document.body.dataset.deck === "two" && "dc".includes(card[1]);
   return `${FOLDER}${isOther ? "two/" : ""}${card}.svg`;
+}
+
+// Fetch the drawings of a whole deck before its cards come, unless the browser is to save data.
+export function fetchDrawings() {
+  const { connection } = /** @type {Navigator & {connection?: {saveData?: boolean}}} */ (navigator);
+  if (connection?.saveData) return;
+  for (const suit of Object.keys(SIGNS))
+    for (const rank of RANKS)
+      Object.assign(new Image(), { fetchPriority: "low", src: drawing(`${rank}${suit}`) });
 }
 
 // Draws the cards on the table anew after another deck was chosen.

@@ -1,6 +1,7 @@
 // The overlay of a stream: panels over a transparent page, fed by the two delayed streams of its
 // link. Nothing here grows with the hours: nodes are kept by seat, and a hand replaces the last.
 
+import { fetchDrawings } from "../cards/faces.js";
 import { NO_CHANCES } from "../featured/chances.js";
 import { ToldTable } from "../featured/told_table.js";
 import { now, startTicking } from "../shared/clock.js";
@@ -71,5 +72,6 @@ function connect() {
 }
 
 startTicking();
+fetchDrawings();
 setInterval(age, 5_000);
 const line = connect();

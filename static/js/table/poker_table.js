@@ -3,6 +3,7 @@
 
 import { AllIn } from "../cards/all_in.js";
 import { showdownOf } from "../cards/best_five.js";
+import { fetchDrawings } from "../cards/faces.js";
 import { now } from "../shared/clock.js";
 import { attribute, el, keyed, place, show, text } from "../shared/dom.js";
 import { chips, playsForMoney } from "../shared/format.js";
@@ -66,6 +67,7 @@ export class PokerTable extends HTMLElement {
     this.sizes = new ResizeObserver(() => this.#schedule());
     this.sizes.observe(this.area);
     this.ticking = setInterval(() => this.#tick(), 1000);
+    fetchDrawings();
     this.turned = () => this.#draw();
     document.addEventListener("visibilitychange", this.turned);
     this.dispatchEvent(new Event("built", { bubbles: true }));
