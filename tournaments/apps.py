@@ -35,7 +35,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.streams import snapshots
         from tournaments.streams.cards_up import TournamentCardsUp
         from tournaments.streams.field_facts import FieldFacts, FieldSnapshot
-        from tournaments.webhooks import collecting
+        from tournaments.webhooks import pruning
 
         director.register(
             DIRECTOR,
@@ -57,7 +57,7 @@ class TournamentsConfig(AppConfig):
         for kind in (notices.STARTS_SOON, notices.CLUB_TOURNAMENT, notices.TICKET_EXPIRES):
             kinds.register(kind)
         metrics.at_every_look(gauges.gauges)
-        aging.register(outbox.ANNOUNCEMENTS, collecting.ACCEPTED)
+        aging.register(outbox.ANNOUNCEMENTS, *pruning.KINDS)
         columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")
         seals.register(
             seals.Sealed("audit", "tournaments_auditrow", (*columns, "extract(epoch from at)"))

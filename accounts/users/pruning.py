@@ -1,4 +1,4 @@
-"""Pruning of rows that only grow: log-ins noted by django-axes, sessions, answers of the API."""
+"""Pruning of rows that only grow: log-ins noted by django-axes, sessions, tokens, API answers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from accounts.models import ApiAnswer
+from accounts.models import AccessToken, ApiAnswer
 from accounts.retention.rows import AgingRows
 from config.door.rates import Rate
 
 log = structlog.get_logger(__name__)
 
+TOKENS_KEPT = timedelta(days=30)
+"""Time for which an access token is listed in the admin after it expired."""
 API_ANSWERS_KEPT = timedelta(days=1)
 """Time for which a repeated request to the API gets its first answer."""
 
@@ -37,6 +39,7 @@ KINDS = (
             ("log-ins", AccessLog),
         )
     ),
+    AgingRows("access-tokens", AccessToken, "expires_at", lambda: TOKENS_KEPT),
     AgingRows("sessions", Session, "expire_date", timedelta),
     AgingRows("api-answers", ApiAnswer, "made_at", lambda: API_ANSWERS_KEPT),
 )
@@ -48,7 +51,7 @@ def prune_hourly() -> int:
 
 
 def prune() -> int:
-    """Delete old log-ins, expired sessions and old answers of the API; return their number.
+    """Delete old rows of these kinds; return their number.
 
     At most PRUNED_AT_ONCE_MAX rows of a kind are deleted per call.
     """

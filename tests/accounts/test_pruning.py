@@ -13,8 +13,8 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
-from accounts.models import User
-from accounts.users import pruning
+from accounts.models import AccessToken, User
+from accounts.users import access_tokens, pruning
 from accounts.users.sessions import mint
 from config import limits
 from tournaments.events import bells
@@ -94,3 +94,14 @@ def test_the_schedule_prunes_once_an_hour(room: Redis, broker: Redis) -> None:
     _note(days=limits.LOGIN_ROWS_KEPT_DAYS)
     tasks.tick(bells.member(bells.SCHEDULE))
     assert _left() == [1, 1, 1], "no second pruning within the hour"
+
+
+def test_expired_tokens_are_pruned_after_a_month_and_valid_ones_stay() -> None:
+    owner = User.objects.create_user("olga")
+    for name in ("valid", "expired", "old"):
+        access_tokens.issue(owner, name=name, scopes=["watch"], days=1)
+    for name, days in (("expired", 29), ("old", 31)):
+        past = timezone.now() - timedelta(days=days)
+        AccessToken.objects.filter(name=name).update(expires_at=past)
+    assert pruning.prune() == 1
+    assert set(AccessToken.objects.values_list("name", flat=True)) == {"valid", "expired"}

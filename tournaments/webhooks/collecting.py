@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.retention.rows import AgingRows
 from tournaments.engine import lifecycle
 from tournaments.entries import privacy
 from tournaments.events import outbox
@@ -26,16 +25,6 @@ from tournaments.webhooks import hands, notices, texts
 BATCH = 500
 """Events of one stream collected at once; the rest follows at the next look."""
 TOLD_AFTER_END = timedelta(days=1)
-KEPT = timedelta(days=7)
-"""Age at which accepted deliveries are deleted."""
-
-ACCEPTED = AgingRows(
-    "webhook-deliveries",
-    WebhookDelivery,
-    "ended_at",
-    lambda: KEPT,
-    only=Q(state=WebhookDelivery.State.ACCEPTED),
-)
 
 
 def begin(webhook: Webhook) -> None:
@@ -75,11 +64,6 @@ def collect(webhook_id: int) -> int:
             if cursor.seq < head:
                 seen += _take(webhook, tournaments[stream], cursor)
         return seen
-
-
-def prune() -> int:
-    """Delete old accepted deliveries; return their number."""
-    return ACCEPTED.prune()
 
 
 def _take(webhook: Webhook, tournament: Tournament, cursor: WebhookCursor) -> int:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.users import mail
 from tournaments.models import Webhook
-from tournaments.webhooks import collecting, delivering, sending
+from tournaments.webhooks import collecting, delivering, pruning, sending
 
 log = structlog.get_logger(__name__)
 
@@ -92,7 +92,7 @@ def _deliver_mail() -> bool:
 
 
 def _prune() -> None:
-    collecting.prune()
+    pruning.prune()
     mail.prune()
 
 

@@ -18,6 +18,7 @@ from accounts.users import bots
 from config.outside import posting
 from tests.config.outside.receiver import HANG, Receiver
 from tests.tournaments.cast import open_offer
+from tests.tournaments.pages.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
 from tournaments.events import outbox
@@ -29,7 +30,7 @@ from tournaments.models import (
     WebhookDelivery,
 )
 from tournaments.running import operations
-from tournaments.webhooks import collecting, delivering, sending
+from tournaments.webhooks import collecting, delivering, pruning, sending
 
 __all__ = ["receiver"]
 
@@ -201,9 +202,41 @@ def test_old_accepted_deliveries_are_deleted(receiver: Receiver) -> None:
     open_offer()
     tell(webhook)
     count = WebhookDelivery.objects.count()
-    assert count and collecting.prune() == 0
-    WebhookDelivery.objects.update(ended_at=timezone.now() - collecting.KEPT - timedelta(hours=1))
-    assert collecting.prune() == count
+    assert count and pruning.prune() == 0
+    WebhookDelivery.objects.update(ended_at=timezone.now() - pruning.KEPT - timedelta(hours=1))
+    assert pruning.prune() == count
+
+
+def test_dead_letters_can_be_sent_again_for_90_days(receiver: Receiver) -> None:
+    webhook = made(receiver)
+    for number, days in enumerate((89, 91)):
+        WebhookDelivery.objects.create(
+            webhook=webhook, stream="lobby", seq=number, event="finished", body="{}",
+            state="dead", ended_at=timezone.now() - timedelta(days=days),
+        )  # fmt: skip
+    assert pruning.prune() == 1
+    assert WebhookDelivery.objects.get().seq == 0
+
+
+def test_cursors_go_a_week_after_the_end_of_their_tournament(receiver: Receiver) -> None:
+    webhook = made(receiver, tells_hands=True)
+    ended, running = PlayedHands(1), PlayedHands(1)
+    for one in (ended, running):
+        made(receiver, tells_hands=True, tournament=one.tournament)
+    kept = WebhookCursor.objects.filter(stream=outbox.tournament(running.tournament.pk))
+    operations.cancel(ended.tournament.pk, reason="no room")
+    tell(webhook)
+    count = WebhookCursor.objects.count()
+    assert pruning.prune() == 0
+    when = timezone.now() - pruning.KEPT - timedelta(hours=1)
+    Tournament.objects.filter(pk=ended.tournament.pk).update(finished_at=when)
+    gone = {outbox.tournament(ended.tournament.pk), f"hands:{ended.table}"}
+    expected = WebhookCursor.objects.filter(stream__in=gone).count()
+    assert pruning.prune() == expected >= 3
+    assert kept.exists() and WebhookCursor.objects.count() == count - expected
+    before = len(receiver.received)
+    tell(webhook)
+    assert len(receiver.received) == before
 
 
 @pytest.mark.django_db

@@ -22,7 +22,11 @@ def slow(browser: tuple[Browser, str]) -> Iterator[tuple[Shown, list[Route]]]:
     opened, address = browser
     context = opened.new_context(locale="en-GB")
     asked: list[Route] = []
-    context.route("**/cards/**/*.svg", lambda route: asked.append(route))
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    context.route("**/cards/**/*.svg", hold)
 
     def show(script: str = "") -> Page:
         page = context.new_page()
