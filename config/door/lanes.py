@@ -35,6 +35,8 @@ OUTSIDE_WAITING_MAX = 100
 PROGRAMS_AT_ONCE = 2
 PROGRAMS_WAITING_MAX = 200
 PROGRAM_WAITS_S = 5
+STREAM_THREADS = 1
+"""Threads in which long streams are made, each part in its turn."""
 
 
 class Lane:
@@ -83,6 +85,7 @@ class Lanes:
             "programs", PROGRAMS_AT_ONCE, (0, 0, 0), PROGRAMS_WAITING_MAX, PROGRAM_WAITS_S
         )
         self.outside = Lane("outside-pages", OUTSIDE_AT_ONCE, (0, 0, 0), OUTSIDE_WAITING_MAX)
+        self.streams = ThreadPoolExecutor(STREAM_THREADS, "streams")
         self.probes = Lane("probes", limits.PROBES_AT_ONCE, (0, 0, 0), limits.PROBES_WAITING_MAX)
 
     def of(self, scope: Scope) -> Lane:

@@ -20,7 +20,7 @@ from django.db.models import Sum
 from accounts.ledger.kinds import WELCOME
 from accounts.models import Posting
 from config import limits
-from config.door.lanes import PROGRAMS_AT_ONCE
+from config.door.lanes import PROGRAMS_AT_ONCE, STREAM_THREADS
 from config.environment import HOME
 from deploy.cluster import headless
 from deploy.cluster.room import Room
@@ -254,7 +254,7 @@ def _welcomed() -> int:
 def _missed(report: dict[str, Any], *, timed: bool) -> list[str]:
     """Return every missed goal as a sentence."""
     found = []
-    threads = settings.PAGES_AT_ONCE + settings.PASSWORD_HASHES_AT_ONCE
+    threads = settings.PAGES_AT_ONCE + settings.PASSWORD_HASHES_AT_ONCE + STREAM_THREADS
     sessions = threads + PROGRAMS_AT_ONCE + limits.PROBES_AT_ONCE + limits.SOCKET_DATABASE_THREADS
     gifts = settings.WELCOMES_PER_ADDRESS_PER_DAY * limits.PLAY_MONEY_WELCOME_CENTS
     for row in report["rows"]:

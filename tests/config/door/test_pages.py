@@ -24,25 +24,14 @@ from config import limits
 from config.door import known, lanes
 from config.door.lanes import Lanes
 from config.door.pages import Pages
+from tests.config.door.front import pages
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import PATIENCE_S, Site, wait_for
 from tests.tournaments.api.asking import token
 
-__all__ = ["site"]
+__all__ = ["pages", "site"]
 
 CHUNK = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
-
-
-@pytest.fixture
-def pages(site: Site) -> Iterator[Pages]:
-    """Front door of the running server, with lanes made from the settings of the test."""
-    from config.asgi import application
-
-    found = application.application_mapping["http"]
-    assert isinstance(found, Pages)
-    found.__dict__.pop("_lanes", None)
-    yield found
-    found.__dict__.pop("_lanes", None)
 
 
 class Answer:
