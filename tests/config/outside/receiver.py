@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 HANG = -1
 """Answer that never comes."""
+HANGS_S = 600.0
 
 
 class Received(NamedTuple):
@@ -38,7 +39,7 @@ class Receiver:
                 owner.received.append(Received(self.path, headers, self.rfile.read(length)))
                 status = owner.answers.pop(0) if owner.answers else 204
                 if status == HANG or self.path in owner.hanging:
-                    owner.over.wait(30)
+                    owner.over.wait(HANGS_S)
                     return
                 self.send_response(status)
                 if owner.leads_to:
