@@ -1,4 +1,4 @@
-"""Kills of real processes during a tournament: play goes on and nothing is lost."""
+"""Kills of real processes during one tournament: play goes on, and nothing is lost at its end."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from tests.deploy import machine, recoveries
 from tests.deploy.living import CALM_MS, Bots, Living, are_complete
 
 PLAYERS, SEATS = 12, 6
+STACK = 12_000
+"""Chips of 240 big blinds, so that two tables are left for the last kill."""
 PROCESS_S = 5.0
 """Limit in s until play goes on after a kill of a worker, the web process or bots."""
 SERVER_S = 10.0
@@ -35,13 +37,15 @@ def pulse(living: Living) -> Iterator[Pulse]:
     made.close()
 
 
-def _begin(living: Living) -> Bots:
-    """Start a tournament of bots that is well under way, in a level that lasts until `_check`."""
-    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=CALM_MS)
-    bots = living.send_bots(tournament, PLAYERS)
+@pytest.fixture(scope="module")
+def bots(living: Living) -> Bots:
+    """Bots of a tournament that is well under way, in a level that lasts until the last test."""
+    deep = {"starting_stack": STACK}
+    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=CALM_MS, fields=deep)
+    made = living.send_bots(tournament, PLAYERS)
     living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
     living.wait(living.goes_on(tournament), 20.0, "it is played")
-    return bots
+    return made
 
 
 def _recovers(
@@ -111,36 +115,21 @@ def _empty(place: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _check(living: Living, bots: Bots) -> None:
-    """Play to the end; assert conserved chips and money, and the right place for each entry."""
-    living.end_calm(bots.tournament)
-    report = bots.finish(END_S)
-    assert report["violations"] == []
-    assert report["chips_counted"] == report["chips_sold"]
-    assert report["pool"] == report["paid"] == PLAYERS * 10_00
-    assert report["ledger_sum"] == 0
-    assert are_complete(report["places"], PLAYERS)
-    assert living.manage("audit") == "no violation\n"
-
-
 @pytest.mark.rule("Z-04")
 def test_play_goes_on_when_a_worker_the_web_or_the_bots_are_killed(
-    living: Living, pulse: Pulse
+    living: Living, pulse: Pulse, bots: Bots
 ) -> None:
-    bots = _begin(living)
     epochs = living.epochs(bots.tournament)
     for victim in ("play0", "settle0", "web", bots.name):
         name = "swarm" if victim == bots.name else victim
         _recovers(living, pulse, name, partial(living.kill, victim), PROCESS_S)
     _answers_again(living, bots)
     assert _kept(living, bots, epochs), "no hand was voided"
-    _check(living, bots)
 
 
 def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
-    living: Living, pulse: Pulse
+    living: Living, pulse: Pulse, bots: Bots
 ) -> None:
-    bots = _begin(living)
     epochs = living.epochs(bots.tournament)
     _recovers(living, pulse, "room, file kept", lambda: living.kill("room"), SERVER_S)
     assert _kept(living, bots, epochs), "hands resumed"
@@ -155,11 +144,11 @@ def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
     after = living.epochs(bots.tournament)
     assert all(after[table] > now[table] for table in tables), "hands in play were voided"
     _recovers(living, pulse, "broker", lambda: living.kill("broker"), PROCESS_S)
-    _check(living, bots)
 
 
-def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living, pulse: Pulse) -> None:
-    bots = _begin(living)
+def test_tables_freeze_with_postgresql_and_go_on_with_it(
+    living: Living, pulse: Pulse, bots: Bots
+) -> None:
     tables = living.open_tables(bots.tournament)
     processors = machine.Processors()
     living.kill("postgres")
@@ -179,4 +168,16 @@ def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living, pulse: 
         5.0,
         "the clock stood still",
     )
-    _check(living, bots)
+
+
+def test_the_tournament_of_all_kills_ends_right_to_the_last_chip_and_cent(
+    living: Living, bots: Bots
+) -> None:
+    living.end_calm(bots.tournament)
+    report = bots.finish(END_S)
+    assert report["violations"] == []
+    assert report["chips_counted"] == report["chips_sold"]
+    assert report["pool"] == report["paid"] == PLAYERS * 10_00
+    assert report["ledger_sum"] == 0
+    assert are_complete(report["places"], PLAYERS)
+    assert living.manage("audit") == "no violation\n"
