@@ -11,6 +11,7 @@ from pathlib import Path
 
 import django
 from django.utils import timezone
+from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -21,11 +22,13 @@ from accounts.ledger import promotions  # noqa: E402
 from accounts.models import AccessToken, User  # noqa: E402
 from accounts.users import access_tokens, bots, sessions  # noqa: E402
 from accounts.users.signup import sign_up  # noqa: E402
+from config import redis  # noqa: E402
 from tables.bots.client.connection import Identity  # noqa: E402
 from tables.bots.client.sessions import write  # noqa: E402
 from tables.models import Hand  # noqa: E402
 from tables.records import holding, stored  # noqa: E402
 from tables.seeds import marking  # noqa: E402
+from tables.store import deck_keys, fenced  # noqa: E402
 from tournaments.bot_ladder.models import BotLadder, RatedGame  # noqa: E402
 from tournaments.bot_ladder.terms import validate_duplicates, validate_templates  # noqa: E402
 from tournaments.duplicates.models import DuplicateGame  # noqa: E402
@@ -100,6 +103,20 @@ def offer(how: str) -> None:
     }
     made = making.create_from_structure(row, **(usual | fields))
     sys.stdout.write(str(operations.open(made.pk).pk))
+
+
+def set_street_pause(table: str, pause_ms: str) -> None:
+    """Set the pause before each street for the hand in play, in ms; players are being asked."""
+    deck_keys.held.load_files()
+    for _ in range(20):
+        loaded = fenced.load(redis.room(), int(table))
+        assert loaded is not None and loaded.state.phase == "hand"
+        assert loaded.state.timing is not None
+        timing = replace(loaded.state.timing, street_pause_ms=int(pause_ms))
+        state = replace(loaded.state, timing=timing)
+        if fenced.commit(redis.room(), loaded, state, [], drained=0) is not None:
+            return
+    raise AssertionError("other writers were first")
 
 
 def cancel(tournament: str) -> None:
@@ -211,6 +228,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "ladder": make_ladder,
     "sets": show_sets,
     "offer": offer,
+    "street_pause": set_street_pause,
     "cancel": cancel,
 }
 COMMANDS[sys.argv[1]](*sys.argv[2:])

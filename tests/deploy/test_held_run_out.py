@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, NamedTuple
 
 import httpx
@@ -48,11 +49,20 @@ DELAY_MS = 1_000
 """Delay of the cards, less than an organiser may set: the hand alone holds them back."""
 
 PAUSE_MS = 15_000
-"""Of each street: the cards of a hand take four of them, in which everybody looks everywhere."""
+"""Of each street, until a first look was timed: the cards of a hand take four of them."""
+
+MARGIN, MARGIN_S = 2.5, 6.0
+"""Time of the cards, in first looks and seconds: everybody looks everywhere while they are shown.
+
+The first look is as long as that one and no shorter, as it reads most templates for the first time.
+"""
 
 AT_ONCE = 6
 TLS = ssl.create_default_context()
 """Reading the authorities takes 60 ms of processor time: once, not for each of 2,000 requests."""
+
+BEATS = 4
+"""Pauses of an all-in before the flop: before each street, and before the result."""
 
 _COUNTED_DOWN = re.compile(r'"\w+_in_ms": \d+')
 """Times until the next level and break, which pass while the hand is held."""
@@ -160,7 +170,10 @@ class Stage:
         ways = held_pages.site(hand)
         staff = [*ways, *(held_pages.desk(self.living, hand) if everywhere else ())]
         look = partial(_look, self.living.layout.url, visitors, hand, ways, staff)
+        began_s = time.monotonic()
         before = look()
+        cards_s = MARGIN * (time.monotonic() - began_s) + MARGIN_S
+        self.living.operate("street_pause", str(table), str(round(cards_s * 1_000 / BEATS)))
         for user in users:
             self.gates[user].set()
         self.living.wait(lambda: self._phase(table) == "run_out", 30.0, "the cards go up")
@@ -308,10 +321,17 @@ def test_pages_and_streams_tell_the_result_once_it_was_shown(held: Held) -> None
 def _look(
     url: str, visitors: list[Visitor], hand: Hand, ways: list[str], staff: list[str]
 ) -> Looks:
-    """Ask for every address and stream as every visitor, side by side."""
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    """Ask for every address and stream as every visitor, side by side.
+
+    Connections are used again, cookies are not: each request is that of its visitor alone.
+    """
+    nothing = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    with (
+        httpx.Client(base_url=url, timeout=60, verify=TLS, cookies=nothing) as web,
+        ThreadPoolExecutor(AT_ONCE) as pool,
+    ):
         asked = {
-            (one.name, way): pool.submit(_page, url, one, way)
+            (one.name, way): pool.submit(_page, web, one, way)
             for one in visitors
             for way in _ways(one, hand, ways, staff)
         }
@@ -335,12 +355,12 @@ def _streams(one: Visitor) -> list[str]:
     return [stream for stream in everything if one.user or not stream.startswith("user:")]
 
 
-def _page(url: str, one: Visitor, way: str) -> str:
+def _page(web: httpx.Client, one: Visitor, way: str) -> str:
     kind, _, path = way.rpartition(":")
     headers = {"Cookie": f"sessionid={one.session}"} if one.session else {}
     headers |= {"Authorization": f"Bearer {one.token}"} if one.token else {}
     headers |= {"HX-Request": "true"} if kind == "hx" else {}
-    answer = httpx.get(f"{url}{path}", headers=headers, timeout=60, verify=TLS)
+    answer = web.get(path, headers=headers)
     return f"{answer.status_code} {answer.headers.get('Location', '')}\n{masked(path, answer.text)}"
 
 
