@@ -12,8 +12,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from urllib.error import URLError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -21,17 +23,21 @@ import pytest
 from config.environment import HOME
 from deploy.embedded import network, ports
 from deploy.embedded.owner import ground, server_owner
+from deploy.processes import layout as layouts
+from deploy.processes.layout import Layout
 
 READY_S = 180.0
 PROCESSES = ("postgres", "valkey-server", "config.serve", "config.worker")
 
 
 class Command:
-    """`manage.py cluster` started as in an operator's shell."""
+    """`manage.py cluster` started as in an operator's shell; with `chosen` its ports are chosen."""
 
-    def __init__(self, home: Path, *arguments: str) -> None:
+    def __init__(self, home: Path, *arguments: str, chosen: Layout | None = None) -> None:
         self.output = home.with_name(f"{home.name}-{time.monotonic_ns()}.out")
         clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        if chosen is not None:
+            clean |= {**chosen.environment(), **chosen.marks()}
         command = [sys.executable, str(HOME / "manage.py"), "cluster", "--data", str(home)]
         with self.output.open("wb") as out:
             self.process = subprocess.Popen(
@@ -97,12 +103,25 @@ def home(place: Path) -> Iterator[Path]:
     shutil.rmtree(moved, ignore_errors=True)
 
 
+@pytest.fixture
+def chosen(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Layout]:
+    for variable in layouts.SERVERS.values():
+        monkeypatch.delenv(variable)
+    made = layouts.choose(home, None)[0]
+    yield made
+    ports.let_go(*made.ports.values())
+
+
 @pytest.mark.cluster
-def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
-    port = ports.free()
-    ports.let_go(port)
-    first = Command(home, "--no-bots", "--port", str(port))
-    url = first.url()
+def test_a_room_opens_heals_closes_and_opens_again(home: Path, chosen: Layout) -> None:
+    with ports.listen(0) as somebody:
+        taken = somebody.getsockname()[1]
+        stolen = replace(chosen, ports={**chosen.ports, "web": taken})
+        first = Command(home, "--no-bots", chosen=stolen)
+        url = first.url()
+        assert f"port {taken} of web was taken meanwhile; choosing another\n" in first.said
+    port = int(str(urlsplit(url).port))
+    assert port != taken
     assert answers(f"{url}healthz") == 200
     assert any(answers(f"{url}readyz") == 200 for _ in range(10)), "the first page arrives"
     assert answers(url) == 200, "the page is the lobby"

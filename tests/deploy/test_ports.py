@@ -1,10 +1,8 @@
-"""Rooms that start at the same moment share no port, and a room with a taken port changes it."""
+"""Rooms that start at the same moment share no port, and a layout with a taken port changes it."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import socket
 import subprocess
 import sys
@@ -105,36 +103,3 @@ def test_a_port_that_was_taken_meanwhile_is_noticed_and_only_it_is_changed(
     moved = layouts.moved(stolen, problem.value.name)
     layouts.verify(moved)
     assert {name for name, port in moved.ports.items() if port != stolen.ports[name]} == {"room"}
-
-
-@pytest.mark.cluster
-def test_a_room_whose_port_was_taken_while_it_started_takes_another(
-    taken: int, layout: Layout
-) -> None:
-    stolen = replace(layout, ports={**layout.ports, "web": taken})
-    started = subprocess.Popen(
-        [
-            sys.executable,
-            str(HOME / "manage.py"),
-            "cluster",
-            "--data",
-            str(layout.home),
-            "--no-bots",
-        ],
-        env={**os.environ, **stolen.environment(), **stolen.marks()},
-        cwd="/",
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    said = []
-    assert started.stdout is not None
-    try:
-        for line in started.stdout:
-            said.append(line)
-            if "ready after" in line:
-                break
-    finally:
-        started.send_signal(signal.SIGTERM)
-        rest, _ = started.communicate(timeout=180)
-    assert f"port {taken} of web was taken meanwhile; choosing another\n" in said
-    assert said[-1].startswith("ready after"), "".join([*said, rest])
