@@ -27,6 +27,8 @@ from tests.deploy.living import Living
 STYLES = ("shover", "caller", "folder")
 EXAMPLE = HOME / "client" / "examples" / "ladder.py"
 SET_WITHIN_S = 120.0
+LEVEL_HANDS = 4
+"""Hands of a level, after which the blinds double."""
 
 
 class ResearchRoom(Living):
@@ -98,9 +100,11 @@ def research_room() -> Iterator[ResearchRoom]:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def play_sets(room: Living, sets: int, styles: Sequence[str] = STYLES) -> dict[str, Any]:
+def play_sets(
+    room: Living, sets: int, styles: Sequence[str] = STYLES, *, level_hands: int = LEVEL_HANDS
+) -> dict[str, Any]:
     """Let bots play so many duplicate sets; return the report, with what is `wrong`."""
-    ladder = int(room.operate("ladder", str(len(styles))))
+    ladder = int(room.operate("ladder", str(len(styles)), str(level_hands)))
     swarm = LadderBots(room, ladder, sets, styles)
     try:
         room.wait(swarm.are_done, sets * SET_WITHIN_S, "the bots end")

@@ -161,9 +161,9 @@ def make_bot_tokens(path: str, *names: str) -> None:
     Path(path).write_text("\n".join(owning.issue_token(owner, bot.pk, 1) for bot in made))
 
 
-def make_ladder(players: str) -> None:
+def make_ladder(players: str, level_hands: str) -> None:
     """Make a ladder of duplicate deals of short Sit & Gos for bots, one after another."""
-    levels = [Level(20 * 2**n, 40 * 2**n, lasts_hands=4) for n in range(5)]
+    levels = [Level(20 * 2**n, 40 * 2**n, lasts_hands=int(level_hands)) for n in range(5)]
     structure = Structure.objects.create(
         name="short",
         items=encoded(BlindStructure((*levels, Level(640, 1_280, lasts_hands=1_000)))),

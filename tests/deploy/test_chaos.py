@@ -23,6 +23,7 @@ from deploy.faults.harming import Harming
 from deploy.faults.schedule import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Action, Harm, schedule
 from deploy.measuring.pulse import Fault
 from deploy.processes.supervisor import Supervisor
+from tests.deploy.levels import quick_offer
 
 
 def _drawn(seed: int) -> list[Harm]:
@@ -162,6 +163,8 @@ def test_a_run_without_time_or_players_is_refused() -> None:
     ):
         with pytest.raises(CommandError, match="must be"):
             call_command("chaos", *wrong)
+    with pytest.raises(CommandError, match="no JSON object"):
+        call_command("chaos", "--offer", "[]")
 
 
 @pytest.mark.cluster
@@ -183,7 +186,7 @@ def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
         "4",
     ]
     harm = ["--faults-per-minute", "50", "--cut-servers", "--report", str(report)]
-    patient = ["--within", "600"]
+    patient = ["--within", "600", "--offer", json.dumps(quick_offer())]
     started = subprocess.Popen(
         [*command, *wanted, *harm, *patient],
         env=clean,

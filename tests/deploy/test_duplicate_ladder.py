@@ -27,7 +27,7 @@ def room() -> Iterator[ResearchRoom]:
 
 
 def test_bots_play_the_same_cards_from_every_seat_and_are_rated_once(room: ResearchRoom) -> None:
-    report = play_sets(room, 1)
+    report = play_sets(room, 1, level_hands=2)
     assert report["wrong"] == []
     rows = report["ladder"]
     assert {row["name"] for row in rows} == {f"bot-{style}" for style in STYLES}

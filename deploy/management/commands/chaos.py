@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
+from deploy.management.commands.cluster import offer_of
 
 
 class Command(BaseCommand):
@@ -36,6 +37,13 @@ class Command(BaseCommand):
             "--ring", type=int, default=12, metavar="BOTS", help="bots in ring games beside them"
         )
         parser.add_argument("--seats", type=int, default=6, help="seats at a table")
+        parser.add_argument(
+            "--offer",
+            type=offer_of,
+            metavar="JSON",
+            default={},
+            help="tournaments to play: their fields as JSON, or @FILE",
+        )
         parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument(
             "--cut-servers",
@@ -64,12 +72,14 @@ class Command(BaseCommand):
 
 
 def _room(options: dict[str, Any]) -> ClusterOptions:
-    said = {name: options[name] for name in ("players", "seats", "report", "history")}
+    said = {name: options[name] for name in ("players", "seats", "report", "history", "offer")}
     return ClusterOptions(**said, fresh=options["data"] is None, within_s=options["within"])
 
 
 def _play(room: Room, options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
+    from accounts.refusals import line_of
+    from config.refusals import Refusal
     from deploy.drills.chaos import Chaos
     from deploy.drills.chaos_plan import ChaosPlan
 
@@ -87,4 +97,7 @@ def _play(room: Room, options: dict[str, Any]) -> int:
         recovers_s=options["recovers"],
         ring=options["ring"],
     )
-    return Chaos(room, wanted).run()
+    try:
+        return Chaos(room, wanted).run()
+    except Refusal as refusal:
+        raise CommandError(f"--offer: {line_of(refusal)}") from refusal

@@ -49,7 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--report", type=Path, help="file of the report, headless")
         parser.add_argument(
             "--offer",
-            type=_offer,
+            type=offer_of,
             metavar="JSON",
             default={},
             help="tournament to play headless: its fields as JSON, or @FILE",
@@ -107,7 +107,7 @@ def _check_export(options: dict[str, Any]) -> None:
         raise CommandError(f"--export: {directory}: {failed.strerror}") from failed
 
 
-def _offer(text: str) -> dict[str, Any]:
+def offer_of(text: str) -> dict[str, Any]:
     """Return the JSON object of `--offer`, inline or from a file; its fields are checked later."""
     try:
         offer = json.loads(Path(text[1:]).read_text() if text.startswith("@") else text)

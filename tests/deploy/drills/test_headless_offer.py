@@ -14,7 +14,7 @@ from accounts.refusals import line_of
 from config.refusals import Refusal
 from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
-from deploy.management.commands.cluster import _offer
+from deploy.management.commands.cluster import offer_of
 from tournaments.models import Tournament
 from tournaments.monitor import report
 
@@ -85,7 +85,7 @@ def test_offers_that_cannot_be_played_are_refused(
 def test_an_offer_is_a_json_object_or_a_file_with_one(tmp_path: Path) -> None:
     file = tmp_path / "offer.json"
     file.write_text('{"buy_in": 5}')
-    assert _offer('{"buy_in": 5}') == _offer(f"@{file}") == {"buy_in": 5}
+    assert offer_of('{"buy_in": 5}') == offer_of(f"@{file}") == {"buy_in": 5}
     for wrong in ("buy_in=5", "[1]", "5", f"@{tmp_path}/none.json", ""):
         with pytest.raises(ArgumentTypeError, match="no JSON object"):
-            _offer(wrong)
+            offer_of(wrong)
