@@ -114,7 +114,7 @@ class World:
         os.environ |= {
             "ROOM_LOCAL": str(self.place),
             "PUBLIC_URL": "http://localhost",
-            "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
+            "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver,club.test",
             "PROXIES": "0",
             "STATIC_GATHERED": "0",
             "STATIC_ROOT": str(self.static()),
@@ -168,6 +168,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _empty_quickly()
     _list_static_files_once()
     _know_of_no_mark()
+    _open_plain_origin()
     # Before any test: a language requested earlier would stay without its catalog.
     catalogs.compile_all()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
@@ -194,6 +195,13 @@ def _hold_keys() -> None:
     deck_keys.held.load_files()
     record_keys.load_file()
     own_keys.load_file()
+
+
+def _open_plain_origin() -> None:
+    """Let pages that are no secure context open sockets (`tests.tables.gateway.sockets.PLAIN`)."""
+    from django.conf import settings
+
+    settings.SOCKET_ORIGINS.append("http://club.test")
 
 
 def _hash_cheaply() -> None:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from config.environment import HOME
 from tests.browser import FLAGS, chromium
-from tests.tables.gateway.sockets import ORIGIN, reserved_port
+from tests.tables.gateway.sockets import ORIGIN, PLAIN, reserved_port
 
 PATIENCE_MS = 60_000
 """Maximum wait in ms for an expected element; it bounds a failure and judges no speed."""
@@ -37,8 +37,9 @@ class KeptBrowser:
 
     def __init__(self) -> None:
         self._playwright = sync_playwright().start()
-        host = ORIGIN.removeprefix("http://")
-        way = f"--host-resolver-rules=MAP {host} 127.0.0.1:{reserved_port()}"
+        hosts = [origin.removeprefix("http://") for origin in (ORIGIN, PLAIN)]
+        ways = ",".join(f"MAP {host} 127.0.0.1:{reserved_port()}" for host in hosts)
+        way = f"--host-resolver-rules={ways}"
         self.browser = self._playwright.chromium.launch(
             executable_path=str(chromium()), args=[*FLAGS, *QUIET, way], headless=True
         )

@@ -31,7 +31,7 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
     """Open a page for a player, or for a visitor (None), as `visit(user, address, size=DESK)`.
 
     A script that fails in it fails the test. Service workers are for tests of theirs alone:
-    `workers=True`.
+    `workers=True`. The same site is at `origin=PLAIN` without a secure context.
     """
     # The browser's event loop runs in this thread; Django's async check would refuse queries.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
@@ -39,7 +39,12 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
     with headless() as browser:
 
         def opened(
-            user: User | None, address: str, size: tuple[int, int] = DESK, *, workers: bool = False
+            user: User | None,
+            address: str,
+            size: tuple[int, int] = DESK,
+            *,
+            workers: bool = False,
+            origin: str = ORIGIN,
         ) -> Page:
             width, height = size
             context = browser.new_context(
@@ -49,11 +54,11 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
             )
             if user is not None:
                 [(_, key)] = mint([user], 1)
-                context.add_cookies([{"name": "sessionid", "value": key, "url": ORIGIN}])
+                context.add_cookies([{"name": "sessionid", "value": key, "url": origin}])
             page = context.new_page()
             page.set_default_timeout(PATIENCE_MS)
             page.on("pageerror", lambda error: faults.append(str(error)))
-            page.goto(f"{ORIGIN}{address}")
+            page.goto(f"{origin}{address}")
             return page
 
         yield opened

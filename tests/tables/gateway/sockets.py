@@ -24,6 +24,9 @@ from config.process.ping_jitter import Keepalive
 from tables.gateway import hub
 
 ORIGIN = "http://localhost"
+PLAIN = "http://club.test"
+"""The site over plain http under a name that no browser trusts: its pages are no secure context."""
+
 PATIENCE_S = 60.0
 """Maximum wait in seconds for an expected message; it bounds a failure and judges no speed."""
 

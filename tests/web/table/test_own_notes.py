@@ -15,6 +15,7 @@ from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all
 from tests.tables.fairness.verifier import failures
 from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import ORIGIN, PLAIN
 from tests.web.visiting import Visit, visit
 
 __all__ = ["site", "visit"]
@@ -44,17 +45,16 @@ def _notes(page: Page, hand: int) -> dict[str, object]:
     return notes
 
 
-@pytest.mark.parametrize("is_secure", [True, False])
+@pytest.mark.parametrize("origin", [ORIGIN, PLAIN], ids=["secure", "plain"])
 def test_notes_of_a_played_hand_agree_with_its_proof(
-    room: Redis, visit: Visit, is_secure: bool
+    room: Redis, visit: Visit, origin: str
 ) -> None:
     sealing.publish_call_key()
     table = playing.sit_down([9_000] * 3)
     recovery.open_tables(room, [table.pk])
     user = User.objects.get(seat__table=table, seat__seat=2)
-    page = visit(user, "/")
-    if not is_secure:
-        page.add_init_script("Object.defineProperty(crypto, 'subtle', {value: undefined})")
+    page = visit(user, "/", origin=origin)
+    assert page.evaluate("isSecureContext && Boolean(crypto.subtle)") == (origin == ORIGIN)
     page.add_init_script("Math.random = () => 0.5")
     home = page.url.rstrip("/")
     page.goto(f"{home}/tables/{table.pk}/")

@@ -30,6 +30,7 @@ from tests.tables import playing
 from tests.tables.client_side import command, snapshot
 from tests.tables.fairness.verifier import failures
 from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import PLAIN
 from tests.web.visiting import PHONE, Visit, speak, visit
 
 __all__ = ["site", "visit"]
@@ -160,9 +161,8 @@ def test_the_page_fits_a_phone_and_speaks_german(visit: Visit, table: Table) -> 
 def test_a_browser_without_a_secure_connection_checks_in_plain_script(
     visit: Visit, table: Table
 ) -> None:
-    page = visit(None, "/")
-    page.context.add_init_script("Object.defineProperty(crypto, 'subtle', {value: undefined})")
-    page.goto(page.url.rstrip("/") + _address(table, 3))
+    page = visit(None, _address(table, 3), origin=PLAIN)
+    assert not page.evaluate("isSecureContext || Boolean(crypto.subtle)")
     _shield(page, "green", "before the players' cut")
     expect(page.locator("#checks .is-true")).to_have_count(9)
 
