@@ -1187,7 +1187,7 @@ declare namespace Wire {
     to_table: number | null;
   }
 
-  /** One seat as the viewer may see it, amounts in chips; "??" is a hidden card. A seat that is not `dealt` waits or is away: hands are dealt without it. */
+  /** One seat as the viewer may see it, amounts in chips; "??" is a hidden card. A seat that is not `dealt` waits or is away: hands are dealt without it. In a rapid pool, where each hand has an entry of its own, pledges are bound to the `session`. */
   interface SeatSnapshot {
     seat: number;
     entry: number;
@@ -1202,9 +1202,10 @@ declare namespace Wire {
     cards: Array<string>;
     bank_ms: number;
     dealt: boolean;
+    session: number | null;
   }
 
-  /** An entry sat down. */
+  /** An entry sat down. In a rapid pool, where each hand has an entry of its own, pledges are bound to the `session`. */
   interface SeatTaken {
     type: "seat_taken";
     seat: number;
@@ -1214,6 +1215,7 @@ declare namespace Wire {
     chips: number;
     bank_ms: number;
     absent: boolean;
+    session: number | null;
   }
 
   /** Your drawn seat. */

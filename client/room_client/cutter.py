@@ -30,7 +30,8 @@ class _Opened(NamedTuple):
 class Cutter:
     """Cuts of a player in one room; `fresh` makes a new seed of 32 bytes.
 
-    A seed is opened once it was called, for one call of a hand, and never pledged again.
+    A seed is opened once it was called, for one call of a hand, and never pledged again. Seeds are
+    kept by what pledges are bound to, entries or sessions.
     """
 
     def __init__(self, fresh: Callable[[], bytes]) -> None:
@@ -52,8 +53,8 @@ class Cutter:
             return []
         at = (seen.table, seen.epoch, seen.hand)
         if seen.cutting is not None and own.seat in seen.cutting.seats:
-            return self._cut(own.entry, seen.cutting, (*at[:2], seen.cutting.hand))
-        return [CutDeck(*at, pledge=self._pledged(own.entry))]
+            return self._cut(bound_to(own), seen.cutting, (*at[:2], seen.cutting.hand))
+        return [CutDeck(*at, pledge=self._pledged(bound_to(own)))]
 
     def heard(self, event: object, seen: TableSnapshot, user: int) -> list[ClientMessage]:
         """Return the answer to an event of `CUT_EVENTS`, which `seen` has in it already."""
@@ -62,15 +63,15 @@ class Cutter:
             return []
         match event:
             case CutCalled(hand, seats=seats) if own.seat in seats:
-                return self._cut(own.entry, event, (seen.table, seen.epoch, hand))
+                return self._cut(bound_to(own), event, (seen.table, seen.epoch, hand))
             case DeckCut(hand, cuts) if _is_missing(own.seat, cuts):
                 at = (seen.table, seen.epoch, hand)
                 opened = self._opened.get(at)
                 seed = None if opened is None else opened.seed.hex()
-                return [CutDeck(*at, seed=seed, pledge=self._pledged(own.entry))]
+                return [CutDeck(*at, seed=seed, pledge=self._pledged(bound_to(own)))]
             case SeatTaken(user=arrived) if arrived == user:
                 at = (seen.table, seen.epoch, seen.hand)
-                return [CutDeck(*at, pledge=self._pledged(own.entry))]
+                return [CutDeck(*at, pledge=self._pledged(bound_to(own)))]
             case _:
                 return []
 
@@ -93,6 +94,11 @@ class Cutter:
         if seed is None:
             seed = self._seeds[entry] = self._fresh()
         return pledge_of(self._room, entry, seed).hex()
+
+
+def bound_to(seat: SeatSnapshot) -> int:
+    """Return the number that pledges of a seat are bound to: the session in a rapid pool."""
+    return seat.session or seat.entry
 
 
 def _is_missing(seat: int, cuts: tuple[tuple[int, int, str], ...]) -> bool:

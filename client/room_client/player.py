@@ -155,10 +155,6 @@ class Player(Generic[Made, Table]):
         """Return the seconds to wait before a turn is answered that ends in `left_s`."""
         return 0.0
 
-    def cuts_at(self, table: int) -> bool:
-        """Return whether the player cuts the deck of a table."""
-        return True
-
     def stays_at(self, table: int) -> bool:
         """Return whether the player follows a table on after its seat there was left."""
         return False
@@ -193,7 +189,7 @@ class Player(Generic[Made, Table]):
         own = view.seat_of(seen, self.user)
         if own is not None and own.absent:
             todo.send.append(ComeBack(id=self.fresh_id(), table=seen.table))
-        if own is not None and self.cuts_at(seen.table):
+        if own is not None:
             todo.send += self.cutter.shown(seen, own)
         if seen.closed or (own is None and self.has_lost(seen, before)):
             todo.send += self.leave(message.stream)
@@ -225,7 +221,7 @@ class Player(Generic[Made, Table]):
         seen = followed.seen = view.fold(event, followed.seen)
         own_seat = None if own is None else own.seat
         self._go_along(event, followed.stream, seen.table, own_seat, todo)
-        if isinstance(event, CUT_EVENTS) and self.cuts_at(seen.table):
+        if isinstance(event, CUT_EVENTS):
             todo.send += self.cutter.heard(event, seen, self.user)
         self.happened(event, seen, own_seat, todo)
 

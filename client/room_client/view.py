@@ -224,6 +224,7 @@ def _taken(event: table.SeatTaken, seen: TableSnapshot) -> TableSnapshot:
         chips=event.chips,
         absent=event.absent,
         bank_ms=event.bank_ms,
+        session=event.session,
     )
     seats = sorted((*seen.seats, seat), key=lambda seat: seat.seat)
     return replace(seen, seats=tuple(seats))

@@ -212,10 +212,6 @@ class Bot(Player[Todo, _Followed]):
         followed.watch.caught_up(own.entry if own else None)
         self._tell(followed)
 
-    def cuts_at(self, table: int) -> bool:
-        """Return whether the bot cuts at a table: in a rapid pool it does not."""
-        return not self.stays_at(table)
-
     def stays_at(self, table: int) -> bool:
         """Return whether a table is of the bot's rapid pool, whose notices say where to go next."""
         seat = self.ring_seat

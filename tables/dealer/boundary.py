@@ -184,6 +184,7 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
                 user=row.user,
                 name=row.name,
                 newcomer=row.newcomer,
+                session=row.session,
                 **carried.copied(row),
             )
             events.append(_taken(seat))
@@ -196,8 +197,8 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
             events.append(SatOut(seat.seat))
         if row.dealt != seat.dealt:
             events.append(DealtIn(seat.seat) if row.dealt else DealtOut(seat.seat))
-        clocked = replace(seat, dealt=row.dealt, posts=row.posts, action_ms=row.action_ms)
-        seats.append(clocked)
+        granted = replace(seat, dealt=row.dealt, posts=row.posts, action_ms=row.action_ms)
+        seats.append(replace(granted, session=row.session))
     assert len({seat.seat for seat in seats}) == len(seats), "two entries on one seat"
     return replace(state, seats=tuple(seats)), tuple(events)
 
@@ -211,4 +212,5 @@ def _taken(seat: TableSeat) -> SeatTaken:
         chips=seat.chips,
         bank_ms=seat.bank_ms,
         absent=seat.absent,
+        session=seat.session or None,
     )

@@ -52,14 +52,14 @@ def fresh(chips: int, bank_ms: int) -> CarriedValues:
     return CarriedValues(chips, bank_ms, absent=False, showdown="auto", pledge=b"")
 
 
-def resumed(chips: int, bank_ms: int, showdown: str) -> CarriedValues:
+def resumed(chips: int, bank_ms: int, showdown: str, *, pledge: bytes) -> CarriedValues:
     """Return the values of an entry that sits down with what it kept of its last seat."""
     values = {
         "chips": chips,
         "bank_ms": bank_ms,
         "absent": False,
         "showdown": showdown,
-        "pledge": b"",
+        "pledge": pledge,
     }
     return msgspec.convert(values, CarriedValues)
 

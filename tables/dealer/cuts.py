@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from msgspec.structs import replace
 
 from tables.dealer.clock import put
@@ -9,6 +11,23 @@ from tables.dealer.sealed import CalledHand, SeatCut
 from tables.dealer.state import TableSeat, TableState, awaited
 from tables.wire.client_commands import CutDeck
 from tables.wire.table_events import DeckCut
+
+
+class CuttingSeat(Protocol):
+    """A seat whose player may cut."""
+
+    @property
+    def entry(self) -> int: ...
+    @property
+    def session(self) -> int: ...
+
+
+def bound_to(seat: CuttingSeat) -> int:
+    """Return the number that pledges of a seat are bound to, as the call names it.
+
+    It is the entry; in a rapid pool the session, which is known before the next hand has an entry.
+    """
+    return seat.session or seat.entry
 
 
 def pledged(seats: tuple[TableSeat, ...]) -> tuple[SeatCut, ...]:

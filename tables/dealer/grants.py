@@ -30,7 +30,8 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     A seat that is not `dealt` keeps its chips and is left out of the hand (H-07, X-03); `posts` are
     what a dealt seat pays before the deal beyond the blinds of its position (H-07, H-09).
     A seat that `sits_out` refused a forced bet: it is absent until its player comes back (S4).
-    `action_ms` is the seat's own time for an action, 0 for that of the table.
+    `action_ms` is the seat's own time for an action, 0 for that of the table. `session` is the ring
+    session that pledges are bound to, where each hand has an entry of its own (R-03), else 0.
     """
 
     seat: int
@@ -48,6 +49,7 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     sits_out: bool = False
     pledge: bytes = b""
     action_ms: int = 0
+    session: int = 0
 
 
 class Departure(msgspec.Struct, frozen=True, array_like=True):

@@ -23,7 +23,8 @@ from tables.wire.client_commands import ShowdownChoice
 class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
     """A seat after the hand: its chips, time bank left in ms, and whether it was `dealt` in.
 
-    `showdown` is the player's choice for coming hands; it moves with the player.
+    `showdown` is the player's choice for coming hands; it moves with the player. `session` is the
+    one that pledges are bound to, 0 for the entry.
     """
 
     seat: int
@@ -37,6 +38,7 @@ class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
     dealt: bool
     showdown: ShowdownChoice = "auto"
     pledge: bytes = b""
+    session: int = 0
 
 
 class HandRecord(msgspec.Struct, frozen=True):
@@ -162,6 +164,7 @@ def of(state: TableState) -> HandRecord:
                 name=seat.name,
                 chips_before=before.get(seat.seat, seat.chips),
                 dealt=seat.seat in dealt,
+                session=seat.session,
                 **carried.copied(seat),
             )
             for seat in state.seats

@@ -190,6 +190,7 @@ def _seat(
             absent=seat.absent,
             bank_ms=seat.bank_ms,
             dealt=seat.dealt,
+            session=seat.session or None,
         )
     # Chips bought after the hand are at the seat already; a hand in play shows its own stacks.
     chips = playing.stack if state.phase in BEING_PLAYED else seat.chips
@@ -207,6 +208,7 @@ def _seat(
         cards=own or playing.cards,
         bank_ms=seat.bank_ms,
         dealt=seat.dealt,
+        session=seat.session or None,
     )
 
 

@@ -43,7 +43,7 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
     `showdown` is the player's choice for coming hands; no other player sees it. `dealt` and `posts`
     are those of the last grant; hands are dealt without a seat that is not `dealt`. `pledge` is the
     player's for the next call, b"" for none. `action_ms` is the seat's own time for an action, 0
-    for that of the table.
+    for that of the table. `session` is the one that pledges are bound to, 0 for the entry.
     """
 
     seat: int
@@ -60,6 +60,7 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
     posts: tuple[Post, ...] = ()
     pledge: bytes = b""
     action_ms: int = 0
+    session: int = 0
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from tables.dealer.cuts import bound_to
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import CalledHand, SealedHand
 from tables.dealer.seen_record import SeenRecord
@@ -120,7 +121,7 @@ def _judge_deck(
     elif not any(is_signed(key, message, called.signature) for key in names.call_keys):
         yield FairDifference.CALL, "no call key of the room signed it"
     seated = {(row.seat, row.entry) for row in roster}
-    if not {(seat.seat, seat.entry) for seat in kept.seats if seat.dealt} <= seated:
+    if not {(seat.seat, bound_to(seat)) for seat in kept.seats if seat.dealt} <= seated:
         yield FairDifference.CALL, "a seat was dealt in that was not called"
     for row in roster:
         if row.seed and cutting.pledge_of(room, row.entry, row.seed) != row.pledge:

@@ -93,7 +93,8 @@ class Bye(ServerMessage, frozen=True, tag="bye"):
 class SeatSnapshot(msgspec.Struct, frozen=True):
     """One seat as the viewer may see it, amounts in chips; "??" is a hidden card.
 
-    A seat that is not `dealt` waits or is away: hands are dealt without it.
+    A seat that is not `dealt` waits or is away: hands are dealt without it. In a rapid pool, where
+    each hand has an entry of its own, pledges are bound to the `session`.
     """
 
     seat: int
@@ -109,6 +110,7 @@ class SeatSnapshot(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     bank_ms: int = 0
     dealt: bool = True
+    session: int | None = None
 
 
 class TurnSnapshot(msgspec.Struct, frozen=True):

@@ -87,7 +87,10 @@ class RunOutBegan(Event, frozen=True, tag="run_out_began"):
 
 
 class SeatTaken(Event, frozen=True, tag="seat_taken"):
-    """An entry sat down."""
+    """An entry sat down.
+
+    In a rapid pool, where each hand has an entry of its own, pledges are bound to the `session`.
+    """
 
     seat: int
     entry: int
@@ -96,6 +99,7 @@ class SeatTaken(Event, frozen=True, tag="seat_taken"):
     chips: int
     bank_ms: int = 0
     absent: bool = False
+    session: int | None = None
 
 
 class SeatLeft(Event, frozen=True, tag="seat_left"):

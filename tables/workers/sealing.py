@@ -10,7 +10,7 @@ from django.db import connection
 from msgspec.structs import replace
 
 from config import entropy, environment
-from tables.dealer.cuts import pledged
+from tables.dealer.cuts import bound_to, pledged
 from tables.dealer.sealed import CalledHand, SealedHand, call_hand, encode_call, seal_hand
 from tables.dealer.state import TableState
 from tables.engine.cards import DECK
@@ -87,7 +87,7 @@ def call_granted(state: TableState, now_ms: int) -> CalledHand | None:
     assert state.rules is not None and state.next_seal is not None
     if VARIANTS[state.rules.variant].deck != DECK:
         return None
-    seats = [(seat.seat, seat.entry) for seat in state.seats if seat.dealt]
+    seats = [(seat.seat, bound_to(seat)) for seat in state.seats if seat.dealt]
     sign = partial(sign_message, call_key())
     cuts = pledged(state.seats)
     return call_hand(state.next_seal, seats, sign=sign, now_ms=now_ms, cuts=cuts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tables.dealer.cuts import bound_to
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SeatCut
 from tables.engine.cards import DECK
@@ -41,7 +42,7 @@ class SealLaw:
 
     def _judge_cuts(self, kept: HandRecord) -> Iterator[str]:
         """Every seed that cut was sent for this hand, for no other one, and none was left out."""
-        users = {seat.seat: (seat.user, seat.entry) for seat in kept.seats}
+        users = {seat.seat: (seat.user, bound_to(seat)) for seat in kept.seats}
         for cut in kept.called.cuts if kept.called else ():
             user, entry = users[cut.seat]
             what = f"table {kept.table} hand {kept.hand} seat {cut.seat}"
@@ -76,7 +77,7 @@ def _judge(kept: HandRecord) -> Iterator[str]:
     if list(rows.values_list("hand", "fate")) != [(kept.hand, Fate.PLAYED)]:
         yield f"{what} was played with a seal of fate {list(rows.values_list('hand', 'fate'))}"
     # 2. Who was dealt in was called; a newcomer that waits is called and not dealt in.
-    dealt = {(seat.seat, seat.entry) for seat in kept.seats if seat.dealt}
+    dealt = {(seat.seat, bound_to(seat)) for seat in kept.seats if seat.dealt}
     if not dealt <= set(kept.called.seats):
         yield f"{what} was dealt to seats that were not called"
     # 3. The called roster, which all know, cuts the deck.

@@ -66,7 +66,9 @@ class RunOutBegan(msgspec.Struct, frozen=True, tag_field="type", tag="run_out_be
 
 
 class SeatTaken(msgspec.Struct, frozen=True, tag_field="type", tag="seat_taken"):
-    """An entry sat down."""
+    """An entry sat down. In a rapid pool, where each hand has an entry of its own, pledges are
+    bound to the `session`.
+    """
 
     seat: int
     entry: int
@@ -75,6 +77,7 @@ class SeatTaken(msgspec.Struct, frozen=True, tag_field="type", tag="seat_taken")
     chips: int
     bank_ms: int = 0
     absent: bool = False
+    session: int | None = None
 
 
 class SeatLeft(msgspec.Struct, frozen=True, tag_field="type", tag="seat_left"):

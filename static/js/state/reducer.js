@@ -84,9 +84,10 @@ function turnBegan(state, event) {
 
 /** @type {(state: State, event: Wire.SeatTaken) => State} */
 function seatTaken(state, event) {
-  const { seat, entry, user, name, chips, bank_ms, absent } = event;
+  const { seat, entry, user, name, chips, bank_ms, absent, session } = event;
   const others = state.seats.filter((other) => other.seat !== seat);
-  const taken = { ...FRESH_SEAT, seat, entry, user, name, chips, bank_ms, absent, dealt: true };
+  const known = { seat, entry, user, name, chips, bank_ms, absent, session };
+  const taken = { ...FRESH_SEAT, ...known, dealt: true };
   return { ...state, seats: [...others, taken].sort((a, b) => a.seat - b.seat) };
 }
 

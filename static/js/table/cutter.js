@@ -15,6 +15,10 @@ const CUT_STATE_OPENED = 2;
 const pledgeOf = async (room, entry, seed) =>
   b.digits(await b.sha(b.tag("pledge"), b.bytesOf(room), b.u64(entry), b.bytesOf(seed)));
 
+// What pledges of a seat are bound to: in a rapid pool the session, as every hand is another entry.
+/** @type {(seat: {entry: number, session?: number | null}) => number} */
+export const boundTo = ({ entry, session }) => session ?? entry;
+
 // 32 random bytes; the player's own words are mixed into them, never instead of them.
 async function freshSeed() {
   const random = crypto.getRandomValues(new Uint8Array(32));
@@ -26,7 +30,7 @@ async function freshSeed() {
  * @type {(kept: Record<string, any>, most: number) => Record<string, any>} */
 const newest = (kept, most) => Object.fromEntries(Object.entries(kept).slice(-most));
 
-// What this browser keeps: the seed of each entry that is pledged, and those it has opened. Without
+// What this browser keeps: the seed of each entry or session that is pledged, and those it has opened. Without
 // storage it lasts as long as the page; what cannot be read begins anew.
 /** @type {string | null} */
 let unstored = null;
@@ -38,7 +42,7 @@ let unstored = null;
  */
 
 /** @typedef {{table: number, epoch: number, hand: number}} HandName */
-/** @typedef {{seat: number, entry: number}} OwnSeat */
+/** @typedef {{seat: number, entry: number, session?: number | null}} OwnSeat */
 /** @typedef {{seed?: string | null, pledge: string}} Cut */
 
 /** @type {(room: string) => Kept} */
@@ -95,44 +99,45 @@ export class Cutter {
   }
 
   /** @type {(own: OwnSeat, at: HandName) => void} */
-  #pledge({ entry }, at) {
-    this.#say(at, async (kept) => ({ pledge: await this.#pledged(kept, entry) }));
+  #pledge(own, at) {
+    this.#say(at, async (kept) => ({ pledge: await this.#pledged(kept, boundTo(own)) }));
   }
 
   // A seed is opened for one call of a hand, and never pledged again. A call that comes again, after
   // a lost connection, gets the same answer.
   /** @type {(called: Wire.CutCalled, own: OwnSeat, at: {table: number, epoch: number}) => void} */
-  #cut(called, { entry }, { table, epoch }) {
+  #cut(called, own, { table, epoch }) {
     const at = { table, epoch, hand: called.hand };
+    const bound = boundTo(own);
     this.#say(at, async (kept) => {
       const name = Object.values(at).join(":");
-      const own = kept.seeds[entry];
-      if (!kept.opened[name] && own) {
-        kept.opened[name] = { call: called.call, seed: own };
-        delete kept.seeds[entry];
+      const seed = kept.seeds[bound];
+      if (!kept.opened[name] && seed) {
+        kept.opened[name] = { call: called.call, seed };
+        delete kept.seeds[bound];
       }
       const opened = kept.opened[name];
       if (opened && opened.call !== called.call) return null;
       if (opened) {
-        const pledge = await pledgeOf(kept.room, entry, opened.seed);
+        const pledge = await pledgeOf(kept.room, bound, opened.seed);
         note({ room: kept.room, ...at }, { pledge, seed: opened.seed, sent_ms: now() });
       }
-      return { seed: opened?.seed ?? null, pledge: await this.#pledged(kept, entry) };
+      return { seed: opened?.seed ?? null, pledge: await this.#pledged(kept, bound) };
     });
   }
 
   /** @type {(own: OwnSeat, at: HandName) => void} */
-  #late({ entry }, at) {
+  #late(own, at) {
     this.#say(at, async (kept) => ({
       seed: kept.opened[Object.values(at).join(":")]?.seed ?? null,
-      pledge: await this.#pledged(kept, entry),
+      pledge: await this.#pledged(kept, boundTo(own)),
     }));
   }
 
-  /** @type {(kept: Kept, entry: number) => Promise<string>} */
-  async #pledged(kept, entry) {
-    kept.seeds[entry] ??= b.digits(await freshSeed());
-    return pledgeOf(kept.room, entry, kept.seeds[entry]);
+  /** @type {(kept: Kept, bound: number) => Promise<string>} */
+  async #pledged(kept, bound) {
+    kept.seeds[bound] ??= b.digits(await freshSeed());
+    return pledgeOf(kept.room, bound, kept.seeds[bound]);
   }
 
   // One message after the other: each reads what the one before has kept, and is sent once that is

@@ -4,10 +4,11 @@ import * as b from "../fair/bytes.js";
 import { courseOf, FIELDS } from "../fair/course.js";
 import { note } from "../fair/notes.js";
 import { slowestTripMs } from "../shared/clock.js";
+import { boundTo } from "./cutter.js";
 
 const MARGIN_MS = 100;
 
-/** @typedef {{seat: number, entry: number}} OwnSeat */
+/** @typedef {{seat: number, entry: number, session?: number | null}} OwnSeat */
 /** @typedef {Wire.TableSnapshot} TableState */
 
 // Own cards lie over the public stream: the course has them as all others were told them.
@@ -73,10 +74,10 @@ export class Noter {
   }
 
   /** @type {(called: Wire.CutCalled, state: TableState, own: OwnSeat) => void} */
-  #called({ hand, seal, call, signature, deal_ms }, state, { entry }) {
+  #called({ hand, seal, call, signature, deal_ms }, state, own) {
     const at = this.#at(hand, state);
     this.called = { hand, seal, deal_ms, socket: this.connection.socket };
-    if (at) note(at, { seal, call, signature, entry });
+    if (at) note(at, { seal, call, signature, entry: boundTo(own) });
   }
 
   // A cut counts as sent in time only when no slow line can have held it up.

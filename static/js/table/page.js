@@ -11,6 +11,7 @@ import { line } from "../shared/socket.js";
 import { soundsOn, switchSounds } from "../shared/sounds.js";
 import { tell, toast } from "../shared/toasts.js";
 import { logLines } from "../state/log_lines.js";
+import { cutAhead } from "./cut_ahead.js";
 import { Cutter } from "./cutter.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
 import { Faces } from "./faces.js";
@@ -86,15 +87,12 @@ function offerTable() {
   if (document.activeElement === document.body) room.notice.querySelector("button")?.focus();
 }
 
-// A hand of a rapid pool is over before a pledge for its entry could be called.
-const cuts = () => !taken && !room.dataset.rapid;
-
 // The room waits for cuts: they are made when their events come, not when the felt shows them.
 /** @param {any} event */
 function heardOfCut(event) {
   const arrives = event.type === "seat_taken" && event.user === Number(user);
   const own = arrives ? event : model.seat;
-  if (!own || !model.state || !cuts()) return noter.forget();
+  if (!own || !model.state || taken) return noter.forget();
   cutter.heard(event, model.state, own);
   noter.heard(event, model.state, own);
 }
@@ -108,7 +106,7 @@ function followTable({ take = false } = {}) {
     snapshot: (state) => {
       model.snapshot(state);
       model.stale = taken;
-      if (!model.seat || !cuts()) return noter.forget();
+      if (!model.seat || taken) return noter.forget();
       cutter.shown(state, model.seat);
       noter.shown(state, model.seat);
     },
@@ -296,7 +294,7 @@ keepChat(room, model, connection);
 keepSeatMenu(room);
 new Faces(room);
 keepOwnHands(room);
-followPool(room, model);
+followPool(room, model, (next) => cutAhead(connection, cutter, Number(user), next));
 keepShields(room.log, model, table, connection);
 keepEnd();
 

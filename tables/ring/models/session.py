@@ -23,7 +23,8 @@ class RingSession(models.Model):
     entry of its own (`RapidStay`): `stack` are chips in no hand, `ready_at` is since when the
     player waits for the next one, `due_at` when the room looks after who is not, `since_big` and
     `since_small` count hands since the blinds, `bank_ms` and `showdown` go on in the next hand
-    (R-03). `lost_connection` is why the player is absent, unless by choice (X-03).
+    (R-03); the next hand calls the `pledge`, b"" for none. `lost_connection` is why the player is
+    absent, unless by choice (X-03).
 
     `coming` is paid for and not yet at the seat, because a roster never changes within a hand.
     Values of `after_hand` replace the player's debts once the hand of that number is settled: a
@@ -71,6 +72,7 @@ class RingSession(models.Model):
     stack = models.BigIntegerField(default=0, help_text=_("chips of a rapid pool in no hand"))
     bank_ms = models.PositiveIntegerField(default=0)
     showdown = models.CharField(max_length=4, default="auto")
+    pledge = models.BinaryField(max_length=32, default=b"", blank=True, db_default=b"")
     ready_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
     since_big = models.PositiveIntegerField(null=True, blank=True)

@@ -29,9 +29,10 @@ def grant(
                 user=row.user_id,
                 name=row.name,
                 newcomer=False,
+                session=stay.session_id,
                 **carried.copied(row),
             )
-            for row in seated.rows
+            for stay, row in zip(seated.stays, seated.rows, strict=True)
         ),
         departures=departures,
         newcomers_wait=False,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from config import entropy
 from tables.dealer import carried
+from tables.dealer.carried import CarriedValues
 from tables.models import Seat, Table
 from tables.ring.engine.rapid import (
     RapidHand,
@@ -74,15 +75,21 @@ def seat(
             user=stay.session.user,
             name=stay.session.name,
             newcomer=False,
-            **carried.copied(
-                carried.resumed(stay.chips, stay.session.bank_ms, stay.session.showdown)
-            ),
+            **carried.copied(_carried(stay)),
         )
         for stay in stays
     )
     dealt = RingSession.objects.filter(pk__in=hand.entries.values())
-    dealt.update(stack=0, ready_at=None, due_at=None)
+    # The pledge is called by this hand: it must not be called again.
+    dealt.update(stack=0, ready_at=None, due_at=None, pledge=b"")
     return SeatedHand(hand, tuple(stays), tuple(rows))
+
+
+def _carried(stay: RapidStay) -> CarriedValues:
+    session = stay.session
+    return carried.resumed(
+        stay.chips, session.bank_ms, session.showdown, pledge=bytes(session.pledge)
+    )
 
 
 def _players(game: RingGame) -> int:

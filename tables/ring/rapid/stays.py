@@ -23,7 +23,7 @@ from tables.ring.running import presence
 from tables.ring.sessions import pool_tables
 
 REST = (
-    *("stack", "bank_ms", "showdown", "absent_since", "lost_connection"),
+    *("stack", "bank_ms", "showdown", "pledge", "absent_since", "lost_connection"),
     *("ready_at", "due_at", "since_big", "since_small"),
 )
 """Columns of a session that the end of a stay changes."""
@@ -120,6 +120,7 @@ def _rest(ended: dict[RapidStay, CarriedValues]) -> None:
         values = ended[stay]
         session.stack += values.chips
         session.bank_ms, session.showdown = values.bank_ms, values.showdown
+        session.pledge = values.pledge
         session.since_big = hands_since(session.since_big, stay.big_blind)
         session.since_small = hands_since(session.since_small, stay.small_blind)
         if values.absent and session.absent_since is None:

@@ -146,7 +146,7 @@ def test_states_and_grants_without_the_fields_decode_as_dealt_seats() -> None:
     state = _first()
     raw = msgspec.msgpack.decode(state_written(state)[1:])
     old_seats = [seat[:10] for seat in raw[9]]
-    assert all(len(seat) == 14 for seat in raw[9])
+    assert all(len(seat) == 15 for seat in raw[9])
     old = msgspec.msgpack.encode([*raw[:9], old_seats, *raw[10:]])
     assert state_read(old) == state
     granted = stages.grant(stages.empty(), stages.roster(500, 500))

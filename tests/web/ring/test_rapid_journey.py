@@ -11,6 +11,8 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.money import text
+from config import limits
+from tables.fairness.cutting import CutState
 from tables.models import Table
 from tables.ring.models import RapidStay, RingGame, RingSession
 from tables.ring.sessions import sit_down
@@ -20,6 +22,7 @@ from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import wait_for
 from tests.tables.ring.room import cast
 from tests.tables.ring.room import rapid_cast as pools
+from tests.web.browsing import wait_until
 from tests.web.visiting import DESK, PHONE, Visit, visit
 
 __all__ = ["site", "visit"]
@@ -95,6 +98,47 @@ def test_a_player_who_sits_out_is_dealt_in_again_from_the_page_of_the_pool(
     state = cast.begin(room, table)
     assert anna.pk not in {seat.user for seat in state.seats}
     _come_back(page, table, room)
+
+
+def test_the_page_cuts_the_deck_of_the_next_hand(
+    visit: Visit, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CUT_WAIT_MS", 30_000)  # a busy machine is no silent player
+    game = pools.pool()
+    anna = cast.player("Anna")
+    sit_down.sit(anna, game.pk, amount=cast.BUY_IN)
+    pools.joined(game, 3)
+    [first] = pools.tables(game)
+    state = cast.begin(room, first)
+    page = visit(anna, f"/tables/{first.pk}/")
+    expect(page.locator(".seat[data-me]")).to_be_visible()
+    while state.turn is not None and state.at(state.turn.seat).user != anna.pk:
+        # A raise each, because a page folds only to a bet.
+        cast.act(room, state, "raise", state.turn.turn * 300)
+        advance.advance(room, first.pk)
+        state = cast.begin(room, first)
+    expect(page.locator(".seat[data-me][data-turn]")).to_be_visible()
+    page.keyboard.press("f")
+    wait_for(partial(_acted, room, first, anna))
+    assert len(bytes(pools.session(anna).pledge)) == 32, "pledged in the hand before"
+    [_, other] = pools.tables(game)
+    while (state := cast.boundary(room, other)).phase != "granted":
+        pass
+    assert state.called is not None and [cut.state for cut in state.called.cuts] == [
+        CutState.SILENT
+    ]
+    wait_until(page, partial(_is_dealt, room, other))
+    dealt = fenced.peek(room, other.pk)
+    assert dealt is not None and dealt.called is not None
+    assert [cut.state for cut in dealt.called.cuts] == [CutState.OPENED]
+    page.wait_for_url(f"**/tables/{other.pk}/")
+    expect(page.locator(".seat[data-me]")).to_be_visible()
+
+
+def _is_dealt(room: Redis, table: Table) -> bool:
+    advance.advance(room, table.pk)
+    state = fenced.peek(room, table.pk)
+    return state is not None and state.phase == "hand"
 
 
 def _come_back(page: Page, table: Table, room: Redis) -> None:
