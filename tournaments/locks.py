@@ -37,6 +37,19 @@ def tournament(tournament_id: int) -> Tournament:
     return row
 
 
+def free_tournament(tournament_id: int) -> Tournament | None:
+    """Lock a tournament unless another transaction holds it; None then.
+
+    Raises NoSuchTournament.
+    """
+    assert connection.in_atomic_block
+    rows = Tournament.objects.filter(pk=tournament_id)
+    row = rows.select_for_update(no_key=True, skip_locked=True).first()
+    if row is None and not rows.exists():
+        raise NoSuchTournament
+    return row
+
+
 def target(satellite: Tournament) -> Tournament:
     """Lock the target of a locked satellite, before tickets and money.
 
@@ -52,6 +65,14 @@ def open_tables(tournament_id: int) -> list[Table]:
         director=DIRECTOR, game=tournament_id, status=Table.Status.OPEN
     )
     return list(rows.order_by("pk"))
+
+
+def some_open_tables(tournament_id: int, count: int) -> list[Table]:
+    """Lock the first open tables of a locked tournament, at most so many, in ascending order."""
+    rows = Table.objects.select_for_update(no_key=True).filter(
+        director=DIRECTOR, game=tournament_id, status=Table.Status.OPEN
+    )
+    return list(rows.order_by("pk")[:count])
 
 
 def table(table_id: int) -> Table:

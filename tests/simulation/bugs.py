@@ -31,7 +31,7 @@ from tournaments.models import Entry, Move
 from tournaments.models.tournament import State
 from tournaments.prizes import money, placing
 from tournaments.refusals import NotRegistered
-from tournaments.running import director
+from tournaments.running import cancelling, director
 from tournaments.seating import balancer, grants, hand_for_hand, standing
 
 Patches = Callable[[], AbstractContextManager[Any]]
@@ -245,6 +245,16 @@ def _refunded_twice() -> AbstractContextManager[Any]:
     return patch.object(registration, "unregister", unregister)
 
 
+def _one_batch_of_refunds() -> AbstractContextManager[Any]:
+    real = cancelling.wind_up
+
+    def wind_up(tx: Any, reason: str | None = None) -> None:
+        real(tx, reason)
+        tx.tournament.refunding = False
+
+    return patch.object(cancelling, "wind_up", wind_up)
+
+
 def _unreadable_stops_all() -> AbstractContextManager[Any]:
     """Let workers fail when one of several tables has a state that nobody can read."""
 
@@ -291,6 +301,7 @@ BUGS = (
     Bug("a decided hand is settled while shown", _settled_while_shown, needs=_shown_slowly),
     Bug("a state that nobody can read stops its neighbours", _unreadable_stops_all),
     Bug("a refund is paid again when asked again", _refunded_twice),
+    Bug("a batch of refunds is the last one", _one_batch_of_refunds),
     Bug("a resume skips an event", edge_bugs.resume_skips),
     Bug("an offset of an older epoch is believed", edge_bugs.old_epoch_believed),
     Bug("a snapshot between hands has folded cards", edge_bugs.folded_in_snapshot),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from tables.models import Hand, Table
 from tables.ring.models import JackpotWin, RingSession
 from tables.ring.money import DIRECTOR as RING
@@ -90,7 +92,8 @@ class Ending:
         """
         if self._live is None:
             with self.world.doors.aside():
-                rows = Tournament.objects.exclude(state__in=ENDED).order_by("pk")
+                unfinished = ~Q(state__in=ENDED) | Q(refunding=True)
+                rows = Tournament.objects.filter(unfinished).order_by("pk")
                 self._live = list(rows.values_list("pk", "state", "start"))
         return self._live
 

@@ -246,7 +246,9 @@ def _is_over(one: TableLaws) -> bool:
 
 
 def _ended(tournament: Tournament) -> Iterator[str]:
-    """Violations of a finished tournament: seats left, pool not empty, places out of order."""
+    """Violations of an ended tournament: seats, pool or batches left, places out of order."""
+    if tournament.refunding or tournament.opening:
+        yield f"batches are left: refunding {tournament.refunding}, opening {tournament.opening}"
     pool = Account.objects.filter(kind=AccountKind.POOL, ref=tournament.member).first()
     if pool is not None and pool.balance:
         yield f"the pool ends with {pool.balance}"

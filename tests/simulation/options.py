@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from datetime import datetime
 from typing import Any
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -15,6 +17,7 @@ from tables.engine.variants import VARIANTS
 from tests.simulation import formats, ring_terms
 from tests.simulation.ring_terms import RingOffered
 from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, validate_structure
+from tournaments.running import batches
 from tournaments.schedule.making import PAYOUTS
 
 PLAYERS_MAX = 14
@@ -46,6 +49,17 @@ class Offered:
     def sells(self) -> bool:
         """True while players can buy chips or entries during play."""
         return bool(self.fields.get("rebuys_max") or self.fields.get("entries_max", 1) > 1)
+
+
+@contextmanager
+def small_batches(seed: int) -> Iterator[None]:
+    """Start and cancel in batches of a table and two entries in half of the seeds."""
+    small = random.Random(f"{seed} batches").random() < 0.5
+    with ExitStack() as stack:
+        if small:
+            stack.enter_context(patch.object(batches, "TABLES", 1))
+            stack.enter_context(patch.object(batches, "ENTRIES", 2))
+        yield
 
 
 def of_seed(seed: int, later: Callable[[int], datetime]) -> Offered:

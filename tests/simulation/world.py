@@ -184,6 +184,7 @@ class World:
             stack.enter_context(lacks)
             stack.enter_context(patch.object(app, "send_task", self._post))
             stack.enter_context(patch.object(bells, "broker", lambda: self))
+            stack.enter_context(options.small_batches(self.seed))
             if self.bug is not None:
                 stack.enter_context(self.bug.planted())
             stack.enter_context(self.doors.installed())

@@ -14,11 +14,12 @@ from tournaments.refusals import EnteredStill
 def obstacles(user: User) -> Iterator[Refusal]:
     """Yield a refusal that names the tournaments a player is in, also when already out.
 
-    An entry that is out may still get a place, a prize or another stack until the end.
+    An entry that is out may still get a place, a prize or another stack until the end, and an
+    entry of a cancelled tournament its refund.
     """
     rows = Entry.objects.filter(user=user).exclude(state__in=Entry.TAKEN_BACK)
-    rows = rows.exclude(tournament__state__in=ENDED).order_by("tournament")
-    names = dict.fromkeys(rows.values_list("tournament__name", flat=True))
+    rows = rows.exclude(tournament__state__in=ENDED, tournament__refunding=False)
+    names = dict.fromkeys(rows.order_by("tournament").values_list("tournament__name", flat=True))
     if names:
         yield EnteredStill(list(names))
 

@@ -69,7 +69,8 @@ def plays_in(tournament: int, user: int) -> bool:
     """Return whether a user has an entry, live or lost, in a tournament that is not over."""
     entries = Entry.objects.filter(tournament=tournament, user=user)
     entries = entries.exclude(state=Entry.State.UNREGISTERED)
-    return entries.exclude(tournament__state__in=lifecycle.ENDED).exists()
+    live = entries.exclude(tournament__state__in=lifecycle.ENDED, tournament__refunding=False)
+    return live.exists()
 
 
 def knows_password(user: User, tournament: Tournament) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import structlog
 from django.conf import settings
+from django.db.models import Q
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -80,7 +81,8 @@ def ensure_all() -> None:
 
 def ensure_shard(shard: int) -> None:
     """Give every member of a shard that `ensure_all` looks after a wake if one is missing."""
-    live = Tournament.objects.exclude(state__in=ENDED).values_list("pk", flat=True)
+    unfinished = ~Q(state__in=ENDED) | Q(refunding=True)
+    live = Tournament.objects.filter(unfinished).values_list("pk", flat=True)
     client = redis.room()
     for tournament_id in (SCHEDULE, *live):
         if _shard(tournament_id) == shard and not _is_set(client, tournament_id):

@@ -137,6 +137,20 @@ def tournament_transaction(
         tx.write()
 
 
+@contextmanager
+def free_tournament_transaction(tournament_id: int) -> Iterator[TournamentTransaction | None]:
+    """Open `tournament_transaction`, or yield None while another transaction holds the row.
+
+    Raises NoSuchTournament.
+    """
+    with transaction.atomic():
+        row = locks.free_tournament(tournament_id)
+        tx = None if row is None else TournamentTransaction(row)
+        yield tx
+        if tx is not None:
+            tx.write()
+
+
 def _columns(tournament: Tournament) -> dict[str, Any]:
     """Return the values of a row by column; lists and mappings encoded, as they can change."""
     row = vars(tournament)

@@ -222,6 +222,9 @@ class Tournament(
     )
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True, editable=False)
+    # Batches: tables of the start up to this number are not open yet; a refund is not complete.
+    opening = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    refunding = models.BooleanField(default=False, db_default=False, editable=False)
 
     lobby_told = models.CharField(
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")

@@ -55,11 +55,15 @@ def ledger() -> Iterator[str]:
 
 
 def registrations(tournament_id: int | None = None) -> Iterator[str]:
-    """Violations of: until the start, pool and bounties hold what the registered entries paid."""
-    waiting = Tournament.objects.filter(state=State.REGISTERING).order_by("pk")
+    """Violations of: until the start, pool and bounties hold what the registered entries paid.
+
+    So they do between two batches of refunds, for the entries that are not refunded yet (T-12).
+    """
+    waiting = Tournament.objects.filter(Q(state=State.REGISTERING) | Q(refunding=True))
+    waiting = waiting.order_by("pk")
     if tournament_id is not None:
         waiting = waiting.filter(pk=tournament_id)
-    live = Q(entries__state__in=Entry.LIVE)
+    live = Q(entries__state__in=(*Entry.LIVE, *Entry.PLAYED))
     paid = waiting.annotate(
         buy_ins=Sum("entries__paid_buy_in", filter=live, default=0),
         heads=Sum("entries__paid_bounty", filter=live, default=0),
@@ -69,10 +73,11 @@ def registrations(tournament_id: int | None = None) -> Iterator[str]:
     accounts = Account.objects.filter(kind__in=kinds, ref__in=rows).order_by("pk")
     held = {(kind, ref): held for kind, ref, held in accounts.values_list("kind", "ref", "balance")}
     for member, row in rows.items():
+        when = "between refunds" if row.refunding else "before the start"
         for kind, due in zip(kinds, (row.buy_ins, row.heads), strict=True):
             if (holds := held.get((kind, member), 0)) != due:
                 yield (
-                    f"tournament {row.pk}: before the start the {kind} account holds {holds},"
+                    f"tournament {row.pk}: {when} the {kind} account holds {holds},"
                     f" its entries paid {due}"
                 )
 

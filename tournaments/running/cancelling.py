@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from accounts.ledger import transfers
@@ -18,40 +19,82 @@ from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
 from tournaments.prizes import bounties, money, placing, pool, promises, tickets
 from tournaments.refusals import NotPlayed, PrizesPaid
-from tournaments.running.ending import close_field
+from tournaments.running import batches
+from tournaments.running.ending import close_field, close_tables_of_field, end_waiting
 
 REFUNDABLE = (Entry.State.REGISTERED, *Entry.PLAYED)
 
 
 def roll_back(tx: TournamentTransaction, reason: str) -> None:
-    """Refund every entry in full, also knocked-out ones; return the overlay to the room (T-12).
+    """Cancel with full refunds, also of knocked-out entries; the room gets the overlay back (T-12).
 
-    Raises PrizesPaid; RoomCannotPay or ClubCannotPay when the promotions account cannot replace
-    bounties already won.
+    This transaction ends play, books what is the room's, and makes the first batch of `wind_up`;
+    the ticks that follow make the rest. Raises PrizesPaid; RoomCannotPay or ClubCannotPay when
+    accounts of the room cannot replace bounties already won, or fees.
     """
     tournament = tx.tournament
     if tournament.entries.filter(prize__gt=0).exists():
         raise PrizesPaid
     won = bounties.won_from_heads(tournament)
+    _require_fees(tournament)
     bounties.roll_back(tx)
-    entries = list(tournament.entries.filter(state__in=REFUNDABLE))
     overlay = pool.overlay_of(tournament)
     offers.withdraw(tx)
-    close_field(tx, locks.open_tables(tournament.pk), standing_too=True)
-    Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
-        state=Entry.State.REFUNDED, place=None
-    )
-    in_tickets = tickets.give_back(tournament, entries, as_paid=True)
+    end_waiting(tx)
+    _announce_end(tx, reason)
+    # Tables are locked before tickets.
+    wind_up(tx, reason)
     tickets.release(tx)
     tx.pay(promises.overlay_back(tournament, overlay))
-    tx.pay(money.refunds(tournament, entries, in_tickets))
     try:
         tx.book()
     except InsufficientFunds as refusal:
         raise promises.cannot_pay(tournament, won, refusal.balance) from refusal
+
+
+def wind_up(tx: TournamentTransaction, reason: str | None = None) -> None:
+    """Close some tables of a cancelled tournament; when all are closed, refund some entries.
+
+    `refunding` of the tournament says whether another batch is due. The state of each table and
+    entry says whether it was in a batch: a batch is done once, whatever dies in between. `reason`
+    is that of the cancellation, None to read it from its audit row.
+    """
+    tournament = tx.tournament
+    tables = locks.some_open_tables(tournament.pk, batches.TABLES)
+    close_tables_of_field(tx, tables, standing_too=True)
+    tournament.refunding = True
+    if len(tables) == batches.TABLES:
+        return
+    rows = tournament.entries.filter(state__in=REFUNDABLE).order_by("pk")
+    entries = list(rows[: batches.ENTRIES])
+    _refund(tx, entries, _reason(tournament) if reason is None else reason)
+    tournament.refunding = len(entries) == batches.ENTRIES
+
+
+def _refund(tx: TournamentTransaction, entries: Sequence[Entry], reason: str) -> None:
+    """Give the money or tickets of these entries back, and tell their players."""
+    tournament = tx.tournament
+    Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
+        state=Entry.State.REFUNDED, place=None
+    )
+    in_tickets = tickets.give_back(tournament, entries, as_paid=True)
+    tx.pay(money.refunds(tournament, entries, in_tickets))
     as_tickets = {entry.pk: money.ticket_part(entry) for entry in entries if entry.pk in in_tickets}
     back = {entry.pk: entry.paid - as_tickets.get(entry.pk, 0) for entry in entries}
-    _end(tx, entries, back, reason, as_tickets)
+    _tell_players(tx, entries, back, reason, as_tickets)
+
+
+def _require_fees(tournament: Tournament) -> None:
+    """Refuse a refund of fees that the room has taken out of their account meanwhile."""
+    paid = tournament.entries.filter(state__in=REFUNDABLE)
+    due = int(paid.aggregate(sum=Sum("paid_fee", default=0))["sum"])
+    if due and (held := transfers.balance(money.fees())) < due:
+        raise promises.cannot_pay(tournament, due, held)
+
+
+def _reason(tournament: Tournament) -> str:
+    row = tournament.audit.filter(action="cancel").order_by("-pk").first()
+    return "" if row is None else row.reason
 
 
 def roll_forward(tx: TournamentTransaction, reason: str) -> None:
@@ -87,7 +130,8 @@ def roll_forward(tx: TournamentTransaction, reason: str) -> None:
     assert transfers.balance(money.pool(tournament)) == 0, "the pool account is empty at the end"
     amounts = zip(forward.shares, forward.fees, strict=True)
     back = {entry.pk: sum(both) for entry, both in zip(left, amounts, strict=True)}
-    _end(tx, left, back, reason)
+    _announce_end(tx, reason)
+    _tell_players(tx, left, back, reason)
 
 
 def refund_preview(tournament: Tournament) -> tuple[int, int]:
@@ -124,7 +168,12 @@ def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
     )
 
 
-def _end(
+def _announce_end(tx: TournamentTransaction, reason: str) -> None:
+    tx.tournament.left = 0
+    tx.announce(Cancelled(reason or _("The room cancelled it.")))
+
+
+def _tell_players(
     tx: TournamentTransaction,
     entries: Iterable[Entry],
     back: dict[int, int],
@@ -132,8 +181,6 @@ def _end(
     as_tickets: Mapping[int, int] = {},
 ) -> None:
     tournament = tx.tournament
-    tournament.left = 0
-    tx.announce(Cancelled(reason or _("The room cancelled it.")))
     for entry in entries:
         ticket = as_tickets.get(entry.pk, 0)
         notice = TournamentCancelled(tournament.pk, tournament.name, back[entry.pk], reason, ticket)

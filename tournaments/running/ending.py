@@ -17,17 +17,29 @@ from tournaments.seating import draws
 def close_field(
     tx: TournamentTransaction, tables: Sequence[Table], *, standing_too: bool = False
 ) -> None:
-    """Close all locked tables, delete their seats, and end everything that waits for a table.
+    """Close all locked tables, delete their seats, and end everything that waits for a table."""
+    close_tables_of_field(tx, tables, standing_too=standing_too)
+    end_waiting(tx)
+
+
+def close_tables_of_field(
+    tx: TournamentTransaction, tables: Sequence[Table], *, standing_too: bool = False
+) -> None:
+    """Close locked tables and delete their seats.
 
     The epoch of each closed table rises, so a hand in play there is never settled (K-08). A table
     that stands is told by its director; with `standing_too` it closes after the commit as well.
     """
-    tournament = tx.tournament
     ended = [table.pk for table in tables if standing_too or table.granted_hand > table.hand]
     if ended:
         tx.after_commit(lambda: close_tables(room(), ended))
     draws.close_tables(tx, tables)
     Seat.objects.filter(table__in=tables).delete()
+
+
+def end_waiting(tx: TournamentTransaction) -> None:
+    """End moves, offers, deals and rulings that wait for a table; no table is opened any more."""
+    tournament = tx.tournament
     tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
     tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)
     now = timezone.now()
@@ -37,4 +49,5 @@ def close_field(
     rulings.update(state=Ruling.State.VOID, closed_at=now)
     tournament.balance_version += 1
     tournament.hand_for_hand = False
+    tournament.opening = 0
     tournament.finished_at = now

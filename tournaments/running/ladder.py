@@ -98,6 +98,13 @@ def answered(question: Question) -> Step:
     return granted_hands.stored(table, hand)
 
 
+def cancelled(question: Question) -> Step:
+    """Wait until a batch of the cancellation closes the table (T-12)."""
+    if question.tournament.state != State.CANCELLED:
+        return None
+    return grants.wait(question.boundary, "balancing")
+
+
 def chips_due(question: Question) -> Step:
     """Give chips that were bought, close expired offers and merge entries (E-03, E-04, E-05)."""
     tournament, table = question.tournament, question.table
@@ -253,6 +260,7 @@ def _level(question: Question, tx: TournamentTransaction) -> bool:
 
 LADDER: tuple[Callable[[Question], Step], ...] = (
     answered,
+    cancelled,
     chips_due,
     ruling,
     time_up,

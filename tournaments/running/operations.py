@@ -7,19 +7,17 @@ from collections.abc import Callable
 from accounts.models import User
 from config import clock, limits
 from tables.dealer.carried import fresh
-from tables.models import Seat
 from tournaments.buying import closing
 from tournaments.engine import levels, lifecycle
 from tournaments.events import bells, standstill
 from tournaments.events.client_events import Opened, Started
-from tournaments.events.notices import Seated
 from tournaments.events.rulings import RoomMessage, RoomSays
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import deal_field, pool, promises, spins
 from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
-from tournaments.running import cancelling
+from tournaments.running import cancelling, opening
 from tournaments.schedule import making, target_checks
 from tournaments.seating import draws, shootout
 from tournaments.seating.draws import CarriedStack
@@ -188,25 +186,15 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
     )
     spins.tell(tx)
     shootout.begin(tx)
-    seats = draws.seat(tx, stacks)
+    seats = draws.draw_seats(tx, stacks)
     registered.update(state=Entry.State.SEATED)
     tournament.balance_version += 1
-    _tell_seats(tx, seats)
+    opening.begin(tx)
     if len({seat.table_id for seat in seats}) == 1:
         deal_field.tell_possible(tx, [seat.user_id for seat in seats])
     making.follow(tournament)
     if tournament.template_id is not None:
         tx.after_commit(lambda: bells.wake(bells.SCHEDULE))
-
-
-def _tell_seats(tx: TournamentTransaction, seats: list[Seat]) -> None:
-    for seat in seats:
-        tx.notify(
-            seat.user_id,
-            Seated(
-                tx.tournament.pk, tx.tournament.name, seat.table_id, seat.table.number, seat.seat
-            ),
-        )
 
 
 def _pause(tx: TournamentTransaction, reason: str) -> None:

@@ -15,6 +15,7 @@ from tournaments.events.client_events import PlayerOut
 from tournaments.events.notices import KnockedOut
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
+from tournaments.models.tournament import State
 from tournaments.prizes import bounties, placing, pool
 from tournaments.running import finishing
 from tournaments.seating import balancer, hand_for_hand
@@ -29,6 +30,8 @@ def settle(table: Table, record: HandRecord) -> None:
     busted = record.busted()
     assert busted, "only a hand with a knock-out is settled here"
     with tournament_transaction(table.game, savepoint=False) as tx:
+        if tx.tournament.state == State.CANCELLED:
+            return  # its table is still to be closed; the entry is refunded whatever it lost
         assert tx.tournament.state in lifecycle.PLAYED, "a hand is of a started tournament"
         outs = _knock_out(tx.tournament, table, record, busted)
         held = offers.hold_busted_entries(tx, outs)

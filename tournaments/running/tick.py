@@ -16,12 +16,25 @@ from tournaments.engine.levels import CurrentLevel
 from tournaments.engine.structure import stakes_of
 from tournaments.events import outbox as announcements
 from tournaments.events.client_events import BreakBegan, HandsLeft, LevelBegan, Resumed
-from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
+from tournaments.events.unit_of_work import (
+    TournamentTransaction,
+    free_tournament_transaction,
+)
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import tickets
 from tournaments.refusals import BadSpec, RoomCannotPay
-from tournaments.running import deals, freezing, operations, play_time, sales, settlement
+from tournaments.running import (
+    batches,
+    cancelling,
+    deals,
+    freezing,
+    opening,
+    operations,
+    play_time,
+    sales,
+    settlement,
+)
 from tournaments.schedule import making, targets
 from tournaments.seating import balancer
 from tournaments.streams import lobby
@@ -43,7 +56,10 @@ def tick(tournament_id: int) -> int | None:
     tickets.expire()
     late = freezing.overdue(tournament_id)
     # 2. One transaction under the tournament's lock decides and writes everything.
-    with tournament_transaction(tournament_id) as tx:
+    #    A held row is left alone: a worker that waited for it would serve no other tournament.
+    with free_tournament_transaction(tournament_id) as tx:
+        if tx is None:
+            return batches.HELD_MS
         again_ms = _look(tx, late)
         lobby.tell_change(tx)
     # 3. After the commit: repair what a worker that died after its own commit did not do.
@@ -62,9 +78,25 @@ def _look(tx: TournamentTransaction, late: list[int]) -> int | None:
         case State.REGISTERING:
             return _look_registering(tx)
         case State.RUNNING | State.PAUSED | State.FROZEN:
-            return _look_played(tx, late)
+            return _open_next(tx, _look_played(tx, late))
+        case State.CANCELLED if tx.tournament.refunding:
+            cancelling.wind_up(tx)
+            return _wind_up_ms(tx.tournament)
         case _:
             return None
+
+
+def _open_next(tx: TournamentTransaction, again_ms: int) -> int:
+    """Open the next tables of the start if some are not open; return ms to the next tick."""
+    if tx.tournament.state in lifecycle.PLAYED and tx.tournament.opening:
+        opening.open_next(tx)
+        return min(again_ms, batches.NEXT_MS)
+    return again_ms
+
+
+def _wind_up_ms(tournament: Tournament) -> int | None:
+    """Return ms to the next batch of a cancellation; None when everything is paid back."""
+    return batches.NEXT_MS if tournament.refunding else None
 
 
 def _look_announced(tx: TournamentTransaction) -> int | None:
@@ -77,7 +109,7 @@ def _look_announced(tx: TournamentTransaction) -> int | None:
     operations.take(tx, "cancel", reason=words.NOT_OPENED)
     if tournament.follows_id is not None:
         making.follow(tournament)
-    return None
+    return _wind_up_ms(tournament)
 
 
 def _opens(tx: TournamentTransaction) -> bool:
@@ -108,7 +140,7 @@ def _look_registering(tx: TournamentTransaction) -> int | None:
         return 0
     operations.take(tx, "cancel", reason=words.TOO_FEW_PLAYERS)
     making.follow(tournament)
-    return None
+    return _wind_up_ms(tournament)
 
 
 def _look_played(tx: TournamentTransaction, late: list[int]) -> int:
@@ -207,6 +239,7 @@ def _open_forgotten(tournament: Tournament) -> None:
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN, granted_hand=0
     )
+    rows = rows.filter(number__gt=tournament.opening)  # those below are opened by coming ticks
     tables = list(rows.values_list("pk", flat=True))
     states = fenced.peek_open_all(redis.room(), tables)
     forgotten = [pk for pk, state in zip(tables, states, strict=True) if state is None]

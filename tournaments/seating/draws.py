@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.utils import timezone
@@ -34,19 +34,31 @@ def seat(
     tx: TournamentTransaction, stacks: Sequence[CarriedStack], lot: Lot | None = None
 ) -> list[Seat]:
     """Draw all stacks to the fewest new tables, which open after this transaction commits."""
+    seats = draw_seats(tx, stacks, lot)
+    announce_open(tx, {seat.table_id: seat.table for seat in seats}.values())
+    return seats
+
+
+def draw_seats(
+    tx: TournamentTransaction, stacks: Sequence[CarriedStack], lot: Lot | None = None
+) -> list[Seat]:
+    """Draw all stacks to the fewest new tables; the caller opens these with `announce_open`."""
     by_entry = {stack.entry.pk: stack for stack in stacks}
     drawn = _drawn(tx.tournament, stacks, lot or entropy.system())
     tables = _tables(tx.tournament, len(drawn))
-    seats = Seat.objects.bulk_create(
+    return Seat.objects.bulk_create(
         _seat(table, number, by_entry[entry])
         for table, places in zip(tables, drawn, strict=True)
         for number, entry in places.items()
     )
-    for table in tables:
+
+
+def announce_open(tx: TournamentTransaction, tables: Iterable[Table]) -> None:
+    """Announce new tables, and open them after the commit."""
+    opened = sorted(tables, key=lambda table: table.number)
+    for table in opened:
         tx.announce(TableOpened(table.pk, table.number))
-    opened = [table.pk for table in tables]
-    tx.after_commit(lambda: open_tables(opened))
-    return seats
+    tx.after_commit(lambda: open_tables([table.pk for table in opened]))
 
 
 def close_tables(tx: TournamentTransaction, tables: Sequence[Table]) -> None:

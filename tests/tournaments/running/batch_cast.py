@@ -1,0 +1,55 @@
+"""Cast of the tests of batches: a field of several small tables, and what its players were told."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from redis import Redis
+
+from accounts.models import Account, User
+from accounts.users import bots
+from tables.models import Table
+from tables.store import fenced
+from tests.tournaments.cast import started
+from tests.tournaments.events.announced import event_types
+from tournaments.events import bells
+from tournaments.models import Tournament
+from tournaments.running import batches
+
+PLAYERS = 7
+TABLES = 4
+
+
+def make_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a field of a few players need several batches."""
+    monkeypatch.setattr(batches, "TABLES", 2)
+    monkeypatch.setattr(batches, "ENTRIES", 3)
+
+
+def field(**fields: object) -> tuple[Tournament, list[User]]:
+    """A running tournament of seven players at four tables of two seats, and its players."""
+    made = started(PLAYERS, **({"seats_per_table": 2} | fields))
+    return made, bots.create(PLAYERS)
+
+
+def open_in_redis(house: Redis, tournament: Tournament) -> list[int]:
+    """Numbers of the tables that players can find, in order."""
+    rows = Table.objects.filter(director="tournament", game=tournament.pk).order_by("number")
+    states = [(row.number, fenced.peek(house, row.pk)) for row in rows]
+    return [number for number, state in states if state and state.phase != "closed"]
+
+
+def due(tournament: Tournament) -> bool:
+    """Return True when a wake of the tournament is set."""
+    return bells.due(tournament.pk) is not None
+
+
+def balances() -> dict[int, int]:
+    """Balance of every account."""
+    return dict(Account.objects.values_list("pk", "balance"))
+
+
+def times_told(players: list[User], kind: str) -> list[int]:
+    """Count the notices of this type to each player."""
+    return [Counter(event_types(f"user:{player.pk}"))[kind] for player in players]

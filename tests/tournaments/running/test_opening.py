@@ -1,0 +1,98 @@
+"""Starts of large fields: tables open in batches of ticks, resumed after deaths."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from redis import Redis
+
+from accounts.users import bots
+from config import limits
+from tables.models import Seat, Table
+from tests.tournaments.cast import at_once, law, started
+from tests.tournaments.events.announced import event_types
+from tests.tournaments.running import batch_cast
+from tests.tournaments.running.batch_cast import (
+    PLAYERS,
+    TABLES,
+    due,
+    field,
+    open_in_redis,
+    times_told,
+)
+from tournaments.entries import registration
+from tournaments.events import bells
+from tournaments.events.unit_of_work import tournament_transaction
+from tournaments.models import Move
+from tournaments.running import batches, tasks, tick
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch_cast.make_small(monkeypatch)
+
+
+@pytest.mark.rule("T-14")
+def test_the_tables_of_a_start_open_in_batches_and_each_player_is_told_once(house: Redis) -> None:
+    tournament, players = field()
+    assert tournament.state == "running" and tournament.left == PLAYERS
+    assert Seat.objects.count() == PLAYERS, "all seats are drawn at the start"
+    assert open_in_redis(house, tournament) == [3, 4]
+    assert sum(times_told(players, "seated")) in (3, 4)
+    assert tick.tick(tournament.pk) == batches.NEXT_MS
+    assert open_in_redis(house, tournament) == [1, 2, 3, 4]
+    assert (tick.tick(tournament.pk) or 0) > batches.NEXT_MS
+    assert times_told(players, "seated") == [1] * PLAYERS
+    assert event_types(tournament.member).count("table_opened") == TABLES
+    law(tournament.pk)
+
+
+def test_a_start_goes_on_after_its_worker_and_its_wake_are_lost(house: Redis) -> None:
+    tournament, players = field()
+    bells.cancel(tournament.pk)
+    bells.ensure_all()
+    assert due(tournament)
+    tasks.tick(tournament.member)
+    tournament.refresh_from_db()
+    assert tournament.opening == 0 and times_told(players, "seated") == [1] * PLAYERS
+
+
+def test_a_busy_settle_queue_gets_one_table_of_a_start_at_a_time(
+    house: Redis, broker: Redis
+) -> None:
+    tournament, _ = field()
+    broker.rpush("settle", *["a bell"] * (limits.BELLS_WAITING_MAX + 1))
+    tick.tick(tournament.pk)
+    broker.delete("settle")
+    assert open_in_redis(house, tournament) == [2, 3, 4]
+
+
+def test_a_late_player_at_a_new_table_meanwhile_is_seated(house: Redis) -> None:
+    tournament, players = field(
+        start="scheduled",
+        starts_at=timezone.now() + timedelta(hours=1),
+        players_max=20,
+        late_ends="at_level",
+        late_value=3,
+    )
+    late = bots.create(PLAYERS + 2)[PLAYERS:]
+    for player in late:
+        registration.register(player, tournament)
+    while (tick.tick(tournament.pk) or 0) <= batches.NEXT_MS:
+        pass
+    on_their_way = Move.objects.filter(state=Move.State.LEFT).count()
+    assert Seat.objects.count() + on_their_way == PLAYERS + 2
+    assert times_told(players, "seated") == [1] * PLAYERS
+    opened = Table.objects.filter(game=tournament.pk, status="open").order_by("number")
+    assert open_in_redis(house, tournament) == list(opened.values_list("number", flat=True))
+    law(tournament.pk)
+
+
+def test_a_tick_leaves_a_tournament_alone_that_another_transaction_holds(house: Redis) -> None:
+    tournament, other = started(2), started(2)
+    with tournament_transaction(tournament.pk):
+        [held, free] = at_once(lambda: tick.tick(tournament.pk), lambda: tick.tick(other.pk))
+    assert held == batches.HELD_MS
+    assert isinstance(free, int) and free > batches.HELD_MS
