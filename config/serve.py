@@ -49,7 +49,7 @@ def serve(where: str) -> None:
     # Pages run in few lasting threads, so their connections may last as well.
     os.environ.setdefault("DATABASE_CONNECTION_AGE_S", str(limits.PAGE_CONNECTION_AGE_S))
     django.setup()  # installs the log formatter before the listener can report an error
-    server_checks.verify_or_exit()
+    server_checks.verify_or_exit("web")
     # Apps lie above this module: they are reached by name, as in asgi.
     import_string("tables.records.holding.hold_for_pages")()
     metrics_listener.start()

@@ -52,7 +52,7 @@ def main(given: list[str]) -> None:
     except ValueError as wrong:
         sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
     django.setup()  # installs the log formatter before the listener can report an error
-    server_checks.verify_or_exit()
+    server_checks.verify_or_exit(kind)
     try:
         # Apps lie above this module: they are reached by name, as in celery.
         for hold in ("tables.workers.starting.hold_keys", "tables.fairlog.keeping.hold_key"):

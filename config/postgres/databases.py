@@ -40,7 +40,7 @@ def parse(url: str, *, name: str, kept_s: int, pooled: bool) -> dict[str, Any]:
     if not pooled:
         options["options"] = " ".join(f"-c {key}={value}" for key, value in SESSION.items())
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgres.engine",
         "HOST": ",".join(host for host, _ in addresses),
         "PORT": ",".join(port for _, port in addresses),
         "NAME": unquote(parts.path.lstrip("/")),

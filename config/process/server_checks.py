@@ -16,7 +16,7 @@ from redis import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError, ResponseError
 
 from config import limits
-from config.process import tls_faults
+from config.process import role_checks, tls_faults
 from config.redis import addresses
 from config.redis.addresses import RedisAddress
 
@@ -31,10 +31,11 @@ class WrongServer(Exception):
     """Address of a server with which the room can never play; the message is for the operator."""
 
 
-def verify_or_exit() -> None:
-    """End this process with one line when an address is wrong."""
+def verify_or_exit(kind: str) -> None:
+    """End this process of a kind with one line when an address, or its database role, is wrong."""
     try:
         verify_servers()
+        verify_role(kind)
     except WrongServer as problem:
         sys.exit(f"Error: {problem}")
 
@@ -52,6 +53,20 @@ def verify_servers() -> None:
     for check in _others:
         if problem := check():
             raise WrongServer(problem)
+
+
+def verify_role_or_exit(kind: str) -> None:
+    """End this process of a kind with one line when its database role is too little for it."""
+    try:
+        verify_role(kind)
+    except WrongServer as problem:
+        sys.exit(f"Error: {problem}")
+
+
+def verify_role(kind: str) -> None:
+    """Raise WrongServer when the role of DATABASE_URL is too little for a kind of process."""
+    if fault := role_checks.fault_of(kind):
+        raise WrongServer(fault)
 
 
 def verify_redis(name: str, url: str) -> None:

@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from accounts.users import commentators, observers
 from deploy.documents import catalogs
-from deploy.preparation import roles
+from deploy.preparation import process_roles, roles
 from tables.workers import key_files
 
 ADMIN = "admin"
@@ -25,8 +25,8 @@ ADMIN = "admin"
 def migrate(owner_url: str = "") -> None:
     """Migrate the database to the newest schema as its owner; quick when it is current.
 
-    The role of the processes is then granted its rights. Without an `owner_url` one role owns and
-    plays. Observers get the view permission of new models, too.
+    The roles of the processes are then granted their rights. Without an `owner_url` one role owns
+    and plays. Observers get the view permission of new models, too.
     """
     with roles.as_owner(owner_url):
         executor = MigrationExecutor(connection)
@@ -36,6 +36,7 @@ def migrate(owner_url: str = "") -> None:
             executor.check_replacements()  # records squashed migrations whose parts are applied
         if owner_url:
             roles.grant_runtime()
+            process_roles.renew()
         observers.keep()
         commentators.keep()
 

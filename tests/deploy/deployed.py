@@ -68,6 +68,19 @@ def units() -> dict[str, Started]:
     return found
 
 
+def database_files() -> dict[str, list[str]]:
+    """Return the environment files of each kind of unit, in the order in which systemd reads them.
+
+    A later file replaces values of an earlier one.
+    """
+    return {
+        path.stem.removeprefix("room-").removesuffix("@"): re.findall(
+            r"^EnvironmentFile=(.*)$", path.read_text(), re.MULTILINE
+        )
+        for path in (DEPLOY / "systemd").glob("*.service")
+    }
+
+
 def wanted_units() -> list[str]:
     """Return the instances that the target starts."""
     text = (DEPLOY / "systemd" / "room.target").read_text()

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from config.environment import HOME
+from config.postgres.process_rights import PREFIX
 from deploy.embedded import valkey
 from deploy.processes.roster import AUDITOR, PLAY, ROLES, SERVERS, SETTLE, WEB, Role
 from tests.deploy import deployed
@@ -76,6 +77,25 @@ def test_the_manifests_start_what_the_cluster_does() -> None:
     assert found[PLAY.kind].environment["PLAY_WORKERS"] == str(replicas)
     assert owners[AUDITOR.kind]["spec"]["replicas"] == AUDITOR.many
     assert owners[WEB.kind]["kind"] == "Deployment"
+
+
+def test_each_kind_logs_in_to_the_database_with_its_own_secret() -> None:
+    for kind, pod in deployed.pods().items():
+        if pod["image"] != "tournament-room":
+            continue
+        outer = pod["owner"]["spec"]["template"]["spec"]
+        keys = {
+            one["valueFrom"]["secretKeyRef"]["key"]
+            for container in [*outer.get("initContainers", []), *outer["containers"]]
+            for one in container["env"]
+            if one["name"] == "DATABASE_URL"
+        }
+        assert keys == {"DATABASE_URL" + ("" if kind == "migrate" else f"_{kind.upper()}")}, kind
+    for kind, files in deployed.database_files().items():
+        assert files == ["/etc/room/room.env", f"/etc/room/database-{kind}.env"], kind
+    told = (deployed.DEPLOY / "kubernetes" / "settings.yaml").read_text()
+    for role in ROLES:
+        assert f"=DATABASE_URL_{role.kind.upper()}=postgresql://{PREFIX}{role.kind}:" in told
 
 
 def test_pods_are_probed_limited_and_guarded() -> None:

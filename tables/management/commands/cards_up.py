@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.environment import KeyFileMissing
-from config.process import metrics_listener
+from config.process import metrics_listener, server_checks
 from tables.cardsup import watching
 from tables.records import holding
 
@@ -23,5 +23,6 @@ class Command(BaseCommand):
             holding.hold_record_key()
         except KeyFileMissing as missing:
             raise CommandError(str(missing)) from missing
+        server_checks.verify_role_or_exit("cardsup")
         metrics_listener.start()
         watching.watch()

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.ledger import seals
 from config.clock import monotonic_ms
-from config.process import metrics_listener
+from config.process import metrics_listener, server_checks
 from tournaments.monitor import audit_watch
 from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
 
@@ -41,6 +41,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{chain} {mark}")
             return
         if options["watch"]:
+            server_checks.verify_role_or_exit("auditor")
             metrics_listener.start()
             audit_watch.watch()
         self._refuse(seals.verify_seals(options["since"]))

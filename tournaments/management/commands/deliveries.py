@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from accounts.notifications import telling
 from accounts.stored_files import sweeping
-from config.process import metrics_listener
+from config.process import metrics_listener, server_checks
 from tournaments.webhooks import watching
 
 
@@ -23,6 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Collect and deliver until stopped."""
+        server_checks.verify_role_or_exit("deliveries")
         metrics_listener.start()
         asyncio.run(deliver())
 

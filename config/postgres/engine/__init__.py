@@ -1,0 +1,1 @@
+"""Django's backend for PostgreSQL, patient where a role has no connection left."""
