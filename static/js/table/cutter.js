@@ -4,6 +4,7 @@ import * as b from "../fair/bytes.js";
 import { note } from "../fair/notes.js";
 import { ownWords } from "../fair/own_words.js";
 import { now } from "../shared/clock.js";
+import { csrfHeaders } from "../shared/csrf.js";
 
 const KEPT = "cuts";
 const SEEDS_KEPT = 32;
@@ -69,6 +70,34 @@ function store({ room, seeds, opened }) {
   }
 }
 
+/** @type {(kept: Kept, bound: number) => Promise<string>} */
+async function pledged(kept, bound) {
+  kept.seeds[bound] ??= b.digits(await freshSeed());
+  return pledgeOf(kept.room, bound, kept.seeds[bound]);
+}
+
+// What the room says at the start of a connection.
+/** @type {(connection: import("../shared/socket.js").Line) => Promise<Wire.Welcome>} */
+const welcomed = (connection) =>
+  new Promise((resolve) => {
+    const heard = () => connection.welcome && resolve(connection.welcome);
+    connection.addEventListener("line", heard);
+    heard();
+  });
+
+/** @type {(room: string, session: number) => Promise<void>} */
+async function sendAhead(room, session) {
+  const kept = load(room);
+  const pledge = await pledged(kept, session);
+  store(kept);
+  const body = new URLSearchParams({ pledge });
+  await fetch(`/ring/sessions/${session}/pledge`, {
+    method: "POST",
+    headers: csrfHeaders(),
+    body,
+  });
+}
+
 export class Cutter {
   /** @param {import("../shared/socket.js").Line} connection */
   constructor(connection) {
@@ -98,9 +127,17 @@ export class Cutter {
     }
   }
 
+  // A pledge before the own seat is there: the grant that seats the player calls it.
+  /** @type {(session: number) => Promise<void>} */
+  async pledgeAhead(session) {
+    const { room } = await welcomed(this.connection);
+    this.work = this.work.then(() => sendAhead(room, session)).catch(() => {});
+    return this.work;
+  }
+
   /** @type {(own: OwnSeat, at: HandName) => void} */
   #pledge(own, at) {
-    this.#say(at, async (kept) => ({ pledge: await this.#pledged(kept, boundTo(own)) }));
+    this.#say(at, async (kept) => ({ pledge: await pledged(kept, boundTo(own)) }));
   }
 
   // A seed is opened for one call of a hand, and never pledged again. A call that comes again, after
@@ -122,7 +159,7 @@ export class Cutter {
         const pledge = await pledgeOf(kept.room, bound, opened.seed);
         note({ room: kept.room, ...at }, { pledge, seed: opened.seed, sent_ms: now() });
       }
-      return { seed: opened?.seed ?? null, pledge: await this.#pledged(kept, bound) };
+      return { seed: opened?.seed ?? null, pledge: await pledged(kept, bound) };
     });
   }
 
@@ -130,14 +167,8 @@ export class Cutter {
   #late(own, at) {
     this.#say(at, async (kept) => ({
       seed: kept.opened[Object.values(at).join(":")]?.seed ?? null,
-      pledge: await this.#pledged(kept, boundTo(own)),
+      pledge: await pledged(kept, boundTo(own)),
     }));
-  }
-
-  /** @type {(kept: Kept, bound: number) => Promise<string>} */
-  async #pledged(kept, bound) {
-    kept.seeds[bound] ??= b.digits(await freshSeed());
-    return pledgeOf(kept.room, bound, kept.seeds[bound]);
   }
 
   // One message after the other: each reads what the one before has kept, and is sent once that is

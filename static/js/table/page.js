@@ -289,7 +289,7 @@ watchArrival();
 followTable();
 followField();
 keepDeal(model);
-keepRing(room, model);
+keepRing(room, model, (session) => cutter.pledgeAhead(session));
 keepChat(room, model, connection);
 keepSeatMenu(room);
 new Faces(room);

@@ -12,8 +12,10 @@ const OWN = new Set(["seat_taken", "seat_left", "chips_bought", "sat_out", "came
 const renewRing = () => document.body.dispatchEvent(new Event("room:ring"));
 
 // Puts the panel of the page among the tools of the table and keeps it as fresh as the seat.
-/** @type {(room: Element, model: import("../state/table_model.js").TableModel) => void} */
-export function keepRing(room, model) {
+// A player who arrives pledges before the grant that seats him.
+/** @type {(room: Element, model: import("../state/table_model.js").TableModel,
+ *   pledge: (session: number) => void) => void} */
+export function keepRing(room, model, pledge) {
   const panel = document.getElementById("ring-panel");
   if (!panel) return;
   room.querySelector(".tools")?.prepend(panel);
@@ -23,6 +25,8 @@ export function keepRing(room, model) {
   panel.addEventListener("htmx:afterSwap", () => {
     asked = Date.now();
     tick(panel);
+    const arriving = /** @type {HTMLElement | null} */ (panel.querySelector("[data-pledge]"));
+    if (arriving) pledge(Number(arriving.dataset.pledge));
   });
   const pending = () => panel.querySelector("[data-pending]") !== null;
   model.addEventListener("happened", ({ detail: { event } }) => {

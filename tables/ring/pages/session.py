@@ -1,7 +1,8 @@
-"""Requests of a seat between hands: top up, straddle, post, sit out, leave."""
+"""Requests of a seat between hands: top up, straddle, post, sit out, leave, pledge."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -21,12 +22,15 @@ from tables.ring.models import RingSession
 from tables.ring.pages import answers, panels, said
 from tables.ring.queries import mine
 from tables.ring.queries import words as names
-from tables.ring.sessions import leaving, switches, top_up
+from tables.ring.sessions import leaving, pledging, switches, top_up
 from tables.ring.sessions.switches import SWITCHES
 
 DIALOGS = {"top_up": "ring/_top_up.html", "leave": "ring/_leave.html"}
 """Actions that ask first (GET)."""
-ACTIONS = (*DIALOGS, *SWITCHES)
+PLEDGE = "pledge"
+"""Action of the page before the player's first hand: 204 kept, 400 malformed, 409 too late."""
+ACTIONS = (*DIALOGS, *SWITCHES, PLEDGE)
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 @never_cache
@@ -44,6 +48,8 @@ def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
         return answers.failed(request, _("There is no such action."), status=404)
     if request.method == "GET":
         return answers.dialog(request, DIALOGS[action], _asked(user, found))
+    if action == PLEDGE:
+        return _pledge(user, found, request.POST.get("pledge", ""))
     try:
         words = _carry_out(user, found, action, request)
     except Refusal as refusal:
@@ -54,6 +60,14 @@ def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
         return panels.of_session(request, found)
     back = "" if request.htmx else _page(found)  # type: ignore[attr-defined]
     return answers.done(request, words, back)
+
+
+def _pledge(user: User, session: RingSession, text: str) -> HttpResponse:
+    """Keep a pledge for the grant that seats the player."""
+    if not _HASH.fullmatch(text):
+        return HttpResponse(status=400)
+    kept = pledging.keep_pledge(user, session.pk, bytes.fromhex(text))
+    return HttpResponse(status=204 if kept else 409)
 
 
 def _carry_out(user: User, session: RingSession, action: str, request: HttpRequest) -> str:

@@ -8,6 +8,8 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
+from tables.dealer import carried
+from tables.dealer.carried import CarriedValues
 from tables.dealer.grants import Departure
 from tables.gateway.rights import rights_changed
 from tables.models import Seat, Table
@@ -21,6 +23,7 @@ from tables.ring.sessions import top_up
 
 CHANGED = (
     "state",
+    "pledge",
     "coming",
     "bought",
     "purchases",
@@ -173,15 +176,21 @@ class RingBoundary:
                     entry=session.pk,
                     user=session.user,
                     name=session.name,
-                    chips=session.coming,
-                    bank_ms=self.game.bank_ms,
+                    **carried.copied(_arriving(session, self.game)),
                 )
-                session.state = RingSession.State.SEATED
+                # The grant that seats the player calls the pledge; no other one may.
+                session.state, session.pledge = RingSession.State.SEATED, b""
             elif session.coming:
                 seat.chips += session.coming
                 seat.save(update_fields=["chips"])
                 self.bought[session.pk] = session.coming
             session.coming = 0
+
+
+def _arriving(session: RingSession, game: RingGame) -> CarriedValues:
+    """Return the values with which the player of a session takes the seat."""
+    pledge = bytes(session.pledge)
+    return carried.resumed(session.coming, game.bank_ms, session.showdown, pledge=pledge)
 
 
 def _ms(at: datetime | None) -> int | None:

@@ -75,7 +75,10 @@ def test_a_player_sits_down_tops_up_straddles_and_takes_the_stack_home(
     panel = page.locator("#ring-panel")
     expect(panel).to_contain_text("You sit down before the next hand.")
     session = RingSession.objects.get(user=anna)
-    cast.begin(room, table)
+    # Her page pledges before she has the seat, and her first hand calls it.
+    wait_for(lambda: bytes(RingSession.objects.get(pk=session.pk).pledge))
+    called = cast.begin(room, table).called
+    assert called is not None and [cut.seat for cut in called.cuts] == [session.seat]
     expect(page.locator(".seat[data-me]")).to_be_visible()
     # 2. A top-up beyond the account is refused beside its field; the rest of it is taken.
     page.locator("#ring-top-up").click()
