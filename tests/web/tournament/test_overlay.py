@@ -26,7 +26,7 @@ from tables.history.kept import kept_of
 from tests.bench.page_sizes import PageSize, growth
 from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
-from tests.tables.gateway.sockets import ORIGIN, Site, users
+from tests.tables.gateway.sockets import ORIGIN, Site, reserved_port, users
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
 from tests.web.visiting import Visit, visit
 from tournaments.overlays import linking, sponsoring
@@ -221,16 +221,57 @@ def test_an_overlay_does_not_grow_with_its_hands(scene: CardsUpScene, visit: Vis
     expect(page.locator(".plate")).to_have_count(6)
     sizes: list[tuple[int, int]] = []
     for count in range(8, int(os.environ.get("OVERLAY_HANDS", "12")) + 5, 4):
-        scene.play(count)
-        at_ms = max(at_ms, kept_of(scene.hands().last()).released_ms + DELAY_MS) + 60_000
-        scene.look_until(at_ms - 60_000, at_ms, 30)
-        number = scene.told(scene.featured)[-1]["id"]
-        expect(page.locator("#overlay-stage")).to_have_attribute("data-at", number)
+        at_ms = _told_until(scene, count, at_ms)
+        _is_at_end(page, scene)
         sizes.append(_sizes(page))
         sys.stdout.write(f"{count} hands: {sizes[-1][0]} nodes, {sizes[-1][1] / 1e6:.1f} MB\n")
     nodes, heap = zip(*sizes, strict=True)
     assert max(nodes) <= nodes[0] + 60, sizes
     assert heap[-1] <= 1.5 * heap[0] + 2_000_000, sizes
+
+
+def test_an_overlay_goes_on_by_itself_after_a_restart_of_the_room(
+    scene: CardsUpScene, visit: Visit, site: Site
+) -> None:
+    link, token = made_link(scene)
+    page = visit(None, f"/overlay/{token}/", SIZES[1])
+    at_ms = deal(scene)
+    expect(page.locator(".plate")).to_have_count(6)
+    page.evaluate("() => { window.opened = true; }")
+    nodes, _ = _sizes(page)
+    site.stop()
+    # The picture of before stays, and hands that are told meanwhile are not lost to it.
+    at_ms = _told_until(scene, 2, at_ms)
+    expect(page.locator(".plate")).to_have_count(6)
+    again = Site(reserved_port())
+    again.start()
+    try:
+        _is_at_end(page, scene)
+        _told_until(scene, 3, at_ms)
+        _is_at_end(page, scene)
+        assert page.evaluate("() => window.opened"), "it was not loaded anew"
+        assert again.ask(lambda here: len(here.linked._of_link[link.pk])) == 1
+        assert _sizes(page)[0] <= nodes + 60
+        fresh = visit(None, f"/overlay/{token}/", SIZES[1])
+        _is_at_end(fresh, scene)
+        names = fresh.locator(".plate-who b").all_inner_texts()
+        assert len(names) > 1
+        expect(page.locator(".plate-who b")).to_have_text(names)
+    finally:
+        again.stop()
+
+
+def _told_until(scene: CardsUpScene, hands: int, at_ms: int) -> int:
+    """Play until so many hands are settled and tell them all; return the time."""
+    scene.play(hands)
+    ends_ms = max(at_ms, kept_of(scene.hands().last()).released_ms + DELAY_MS) + 60_000
+    scene.look_until(ends_ms - 60_000, ends_ms, 30)
+    return ends_ms
+
+
+def _is_at_end(page: Page, scene: CardsUpScene) -> None:
+    number = scene.told(scene.featured)[-1]["id"]
+    expect(page.locator("#overlay-stage")).to_have_attribute("data-at", number)
 
 
 def _sizes(page: Page) -> tuple[int, int]:
