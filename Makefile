@@ -44,6 +44,7 @@ hosts: $(BASE) ## play over several machines (namespaces; root) and cut them off
 
 test: $(DEV) $(TOOLS) ## run every test against real servers
 	@$(PY) -m tests.browser
+	@$(PY) -m tests.prepared
 	@status=0; \
 	$(PYTEST) --cache-clear -n $(WORKERS) -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
 	echo "== whole rooms, side by side =="; \

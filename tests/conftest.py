@@ -22,6 +22,7 @@ from redis import Redis
 from deploy.documents import catalogs
 from deploy.embedded import ports, postgres, program, servers, valkey
 from deploy.embedded.program import Program
+from tests import prepared
 
 if TYPE_CHECKING:
     from django.template import Context
@@ -98,6 +99,7 @@ class World:
     def __init__(self) -> None:
         self.place = fresh_place()
         self.servers = servers.lay_out(self.place, self.place, durable=False, port=free_ports())
+        prepared.lend_secrets(self.servers.postgres.secrets)
         if shared := os.environ.get(_SHARED_DATABASE):
             port, secrets = shared.split(" ", 1)
             postgres = replace(self.servers.postgres, port=int(port), secrets=Path(secrets))
@@ -134,6 +136,7 @@ class World:
         """Return the running server called postgres, room or broker."""
         if name not in self.running:
             if name == "postgres":
+                prepared.copy(self.servers.postgres)
                 how = postgres.prepare(self.servers.postgres)
             else:
                 how = valkey.prepare(getattr(self.servers, name))
@@ -166,6 +169,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _hash_cheaply()
     _hold_keys()
     _empty_quickly()
+    _clone_database()
     _list_static_files_once()
     _know_of_no_mark()
     _open_plain_origin()
@@ -217,6 +221,13 @@ def _empty_quickly() -> None:
     from tests.databases import Emptying
 
     Emptying(partial(world.servers.postgres.url_of, KEEPER)).install()
+
+
+def _clone_database() -> None:
+    """Make each database of the tests as a copy of the migrated one."""
+    from django.db import connection
+
+    connection.settings_dict["TEST"]["TEMPLATE"] = postgres.ROOM
 
 
 def _list_static_files_once() -> None:

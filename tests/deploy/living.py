@@ -26,6 +26,7 @@ from tables.dealer.state import TableState
 from tables.history.clients.check import check_folder
 from tables.records import month_keys
 from tables.store.hidden_states import decode_open
+from tests import prepared
 from tests.redis_answers import entries_of, events_of
 from tests.tables.gateway.wire_document import judge_histories
 
@@ -52,6 +53,7 @@ class Living:
 
     def start(self) -> None:
         """Start servers, tables, web and workers, each ready before the next."""
+        prepared.copy(self.layout.servers().postgres)
         self.start_servers()
         self.prepare()
         self.start_processes()

@@ -60,6 +60,7 @@ def servers() -> Iterator[None]:
     django.setup()
     conftest._hash_cheaply()
     conftest._hold_keys()
+    conftest._clone_database()
     world = conftest.world
     for name in ("postgres", "room", "broker"):
         world.server(name)
