@@ -49,7 +49,7 @@ class VirtualClock:
     @property
     def run_id(self) -> str:
         """Name of the run of Redis that answers."""
-        return f"run {self.run}"
+        return f"run-{self.run}"
 
     def database_ms(self) -> int:
         """Time of PostgreSQL in ms since the epoch."""
