@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db import connection
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable
 
 from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.models import Table
@@ -25,6 +26,9 @@ from tournaments.refusals import NoSuchTournament
 
 DIRECTOR = "tournament"
 """Name of the director in the rows of tournament tables."""
+
+FREE_WITHIN_MS = 200
+"""Longest wait of a tick for the row of its tournament."""
 
 
 def tournament(tournament_id: int) -> Tournament:
@@ -38,16 +42,37 @@ def tournament(tournament_id: int) -> Tournament:
 
 
 def free_tournament(tournament_id: int) -> Tournament | None:
-    """Lock a tournament unless another transaction holds it; None then.
+    """Lock a tournament that is free within FREE_WITHIN_MS; return None else.
 
     Raises NoSuchTournament.
     """
     assert connection.in_atomic_block
     rows = Tournament.objects.filter(pk=tournament_id)
     row = rows.select_for_update(no_key=True, skip_locked=True).first()
-    if row is None and not rows.exists():
-        raise NoSuchTournament
+    return row or _tournament_in_turn(tournament_id)
+
+
+def _tournament_in_turn(tournament_id: int) -> Tournament | None:
+    """Wait for a tournament behind those who wait already, but not longer than FREE_WITHIN_MS.
+
+    Who only looks whether a row is free never gets one that many want.
+    """
+    try:
+        with transaction.atomic():  # a savepoint: the transaction outlives a wait in vain
+            _set_longest_wait(f"'{FREE_WITHIN_MS}ms'")
+            row = tournament(tournament_id)
+            _set_longest_wait("DEFAULT")
+    except OperationalError as refused:
+        if not isinstance(refused.__cause__, LockNotAvailable):
+            raise
+        return None
     return row
+
+
+def _set_longest_wait(time: str) -> None:
+    """Let each lock of this transaction be waited for at most so long."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout TO {time}")
 
 
 def target(satellite: Tournament) -> Tournament:

@@ -139,7 +139,7 @@ def tournament_transaction(
 
 @contextmanager
 def free_tournament_transaction(tournament_id: int) -> Iterator[TournamentTransaction | None]:
-    """Open `tournament_transaction`, or yield None while another transaction holds the row.
+    """Open `tournament_transaction`, or yield None when others hold the row for too long.
 
     Raises NoSuchTournament.
     """

@@ -56,7 +56,7 @@ def tick(tournament_id: int) -> int | None:
     tickets.expire()
     late = freezing.overdue(tournament_id)
     # 2. One transaction under the tournament's lock decides and writes everything.
-    #    A held row is left alone: a worker that waited for it would serve no other tournament.
+    #    A row that stays held is left alone: a worker that waited would serve no other tournament.
     with free_tournament_transaction(tournament_id) as tx:
         if tx is None:
             return batches.HELD_MS

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from threading import Event
+from time import sleep
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from redis import Redis
 
@@ -22,9 +25,13 @@ from tests.tournaments.running.batch_cast import (
     open_in_redis,
     times_told,
 )
+from tournaments import locks
 from tournaments.entries import registration
 from tournaments.events import bells
-from tournaments.events.unit_of_work import tournament_transaction
+from tournaments.events.unit_of_work import (
+    free_tournament_transaction,
+    tournament_transaction,
+)
 from tournaments.models import Move
 from tournaments.running import batches, tasks, tick
 
@@ -88,6 +95,45 @@ def test_a_late_player_at_a_new_table_meanwhile_is_seated(house: Redis) -> None:
     opened = Table.objects.filter(game=tournament.pk, status="open").order_by("number")
     assert open_in_redis(house, tournament) == list(opened.values_list("number", flat=True))
     law(tournament.pk)
+
+
+def test_a_tick_takes_its_turn_behind_transactions_that_are_soon_over(house: Redis) -> None:
+    tournament = started(2)
+    taken, waits = Event(), []
+
+    def hold() -> None:
+        with tournament_transaction(tournament.pk):
+            taken.set()
+            waits.append(_waited_for())
+
+    def look() -> int | None:
+        taken.wait()
+        return tick.tick(tournament.pk)
+
+    [_, again_ms] = at_once(hold, look)
+    assert waits == [True] and isinstance(again_ms, int) and again_ms > batches.HELD_MS
+
+
+def _waited_for() -> bool:
+    """Wait until another connection waits for a lock of this one."""
+    with connection.cursor() as cursor:
+        for _ in range(1_000):
+            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone():
+                return True
+            sleep(0.002)
+    return False
+
+
+def test_a_turn_leaves_the_longest_wait_for_locks_as_it_was(house: Redis) -> None:
+    tournament = started(2)
+    with free_tournament_transaction(tournament.pk) as tx, connection.cursor() as cursor:
+        assert tx is not None
+        cursor.execute("SHOW lock_timeout")
+        before = cursor.fetchone()
+        locks._tournament_in_turn(tournament.pk)
+        cursor.execute("SHOW lock_timeout")
+        assert cursor.fetchone() == before
 
 
 def test_a_tick_leaves_a_tournament_alone_that_another_transaction_holds(house: Redis) -> None:
