@@ -42,10 +42,11 @@ def roll_back(tx: TournamentTransaction, reason: str) -> None:
     offers.withdraw(tx)
     end_waiting(tx)
     _announce_end(tx, reason)
+    # A pool that gave its surplus away has it back before the first refund.
+    tx.pay(promises.overlay_back(tournament, overlay))
     # Tables are locked before tickets.
     wind_up(tx, reason)
     tickets.release(tx)
-    tx.pay(promises.overlay_back(tournament, overlay))
     try:
         tx.book()
     except InsufficientFunds as refusal:

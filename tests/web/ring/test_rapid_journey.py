@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from time import monotonic
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,7 +23,7 @@ from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import wait_for
 from tests.tables.ring.room import cast
 from tests.tables.ring.room import rapid_cast as pools
-from tests.web.browsing import wait_until
+from tests.web.browsing import PATIENCE_MS, wait_until
 from tests.web.visiting import DESK, PHONE, Visit, visit
 
 __all__ = ["site", "visit"]
@@ -71,11 +72,10 @@ def test_a_player_folds_ten_hands_at_changing_tables_and_leaves(
     page.locator("#ring-leave").click()
     page.get_by_role("button", name="Leave the pool").click()
     expect(page.locator("#ring-panel")).to_contain_text("You leave after this hand.")
-    for _ in range(200):
+    gives_up_s = monotonic() + PATIENCE_MS / 1_000
+    while session.state != RingSession.State.LEFT and monotonic() < gives_up_s:
         _advance(room, game, anna, fold=True)
         session.refresh_from_db()
-        if session.state == RingSession.State.LEFT:
-            break
     assert session.state == RingSession.State.LEFT
     assert cast.balance(anna) == 50_00 + session.left_with
     page.goto(page.url.split("/tables/")[0] + "/wallet/")
@@ -153,7 +153,9 @@ def _come_back(page: Page, table: Table, room: Redis) -> None:
 
 def _her_turn(room: Redis, game: RingGame, user: User) -> Table:
     """Play the pool until it is a player's turn; the others act at random."""
-    for _ in range(400):
+    # A granted hand waits for cuts in real time.
+    gives_up_s = monotonic() + PATIENCE_MS / 1_000
+    while monotonic() < gives_up_s:
         if (table := _advance(room, game, user)) is not None:
             return table
     raise AssertionError("the turn never comes")
