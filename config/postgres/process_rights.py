@@ -16,7 +16,6 @@ PRIVILEGES = {"r": "SELECT", "a": "INSERT", "w": "UPDATE", "d": "DELETE"}
 
 ALL, READ, NONE = "rawd", "r", ""
 
-
 PREFIX = "room_"
 """Beginning of the name of each role, unless the operator chose another one."""
 
@@ -73,22 +72,6 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
 MIGRATIONS = {"django_migrations": READ}
 """Pods wait for the migrations of their release."""
 
-LOG_INS = (
-    "accounts_accesstoken",
-    "accounts_apianswer",
-    "accounts_loginsession",
-    "accounts_passkey",
-    "accounts_passwordlink",
-    "accounts_secondfactor",
-    "axes_accessattempt",
-    "axes_accessattemptexpiration",
-    "axes_accessfailurelog",
-    "axes_accesslog",
-    "django_session",
-    "providers_linkedlogin",
-)
-"""Tables by which people and programs prove who they are."""
-
 PRUNED_LOG_INS = (
     "accounts_accesstoken",
     "accounts_apianswer",
@@ -100,6 +83,15 @@ PRUNED_LOG_INS = (
     "django_session",
 )
 """Tables of log-ins whose old rows the tick of the schedule deletes."""
+
+LOG_INS = (
+    *PRUNED_LOG_INS,
+    "accounts_passkey",
+    "accounts_passwordlink",
+    "accounts_secondfactor",
+    "providers_linkedlogin",
+)
+"""Tables by which people and programs prove who they are."""
 
 MONEY = ("accounts_account", "accounts_posting", "accounts_transfer")
 HIDDEN_HANDS = ("tables_decidedhand", "tables_sealeddeck", "fairlog_openeddeck")

@@ -45,6 +45,13 @@ def fault_of(kind: str) -> str:
     return ""
 
 
+def stored_tables() -> list[str]:
+    """Return the tables of the room in its database, by name."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        return sorted(name for (name,) in cursor.fetchall())
+
+
 def _wait_for_connection() -> None:
     while True:
         try:
@@ -73,9 +80,7 @@ def _missing(rights: ProcessRights) -> list[str]:
 
 
 def _of_others(rights: ProcessRights) -> Iterable[TableRight]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        tables = sorted(name for (name,) in cursor.fetchall() if name not in rights.known())
+    tables = [name for name in stored_tables() if name not in rights.known()]
     # Some are append-only: nobody may update or delete their rows.
     letters = [letter for letter in rights.others if letter in "ra"]
     return [TableRight(table, (), PRIVILEGES[letter]) for table in tables for letter in letters]

@@ -16,6 +16,7 @@ from psycopg.sql import SQL, Composed, Identifier, Literal
 from accounts.ledger import seals
 from config.postgres.databases import SESSION
 from config.postgres.process_rights import EVERY, PRIVILEGES, ProcessRights, mark_of, split
+from config.process.role_checks import stored_tables
 from deploy.preparation.roles import NoRuntimeRole
 from deploy.processes import roster
 
@@ -148,13 +149,6 @@ def printed(role: ProcessRole, tables: Iterable[str], database: str) -> Iterator
     yield f"\\password {role.name}"
     for statement in statements(role, tables, database):
         yield f"{statement.as_string(None)};"
-
-
-def stored_tables() -> list[str]:
-    """Return the tables of the room in its database."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        return sorted(name for (name,) in cursor.fetchall())
 
 
 def is_known(name: str) -> bool:

@@ -15,6 +15,7 @@ from psycopg import errors
 from accounts.ledger import seals
 from accounts.users import pruning
 from config.postgres.process_rights import EVERY, LOG_INS, MONEY
+from config.process.role_checks import stored_tables
 from deploy.preparation import process_roles
 from deploy.processes.roster import ROLES
 from tests.deploy import tried_roles
@@ -58,7 +59,7 @@ def rows_of_roles() -> list[tuple[object, ...]]:
 
 def test_every_kind_of_process_has_rights_on_tables_that_exist(db: None) -> None:
     assert set(EVERY) == {role.kind for role in ROLES}
-    tables = set(process_roles.stored_tables())
+    tables = set(stored_tables())
     assert {*LOG_INS, *MONEY} < tables
     for kind, rights in EVERY.items():
         assert rights.known() <= tables, kind

@@ -14,6 +14,7 @@ from psycopg import Error as ServerError
 
 from config import environment
 from config.postgres.process_rights import EVERY, PREFIX
+from config.process.role_checks import stored_tables
 from deploy.preparation import process_roles
 from deploy.preparation.process_roles import ProcessRole, WrongLimit
 from deploy.preparation.roles import NoRuntimeRole, as_owner
@@ -73,7 +74,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
     def _print(self, roles: list[ProcessRole]) -> None:
-        tables, database = process_roles.stored_tables(), str(connection.settings_dict["NAME"])
+        tables, database = stored_tables(), str(connection.settings_dict["NAME"])
         for role in roles:
             self.stdout.write(f"-- {role.kind}: at most {role.limit} connections")
             for line in process_roles.printed(role, tables, database):

@@ -65,9 +65,11 @@ def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
 def _pledge(user: User, session: RingSession, text: str) -> HttpResponse:
     """Keep a pledge for the grant that seats the player."""
     if not _HASH.fullmatch(text):
-        return HttpResponse(status=400)
+        return HttpResponse("A pledge has 64 digits 0-9 and a-f.", "text/plain", 400)
     kept = pledging.keep_pledge(user, session.pk, bytes.fromhex(text))
-    return HttpResponse(status=204 if kept else 409)
+    if not kept:
+        return HttpResponse("The player has a seat, which takes pledges.", "text/plain", 409)
+    return HttpResponse(status=204)
 
 
 def _carry_out(user: User, session: RingSession, action: str, request: HttpRequest) -> str:

@@ -125,11 +125,10 @@ def test_browsers_keep_drawings_of_cards_for_a_day(root: Path, settings: Setting
     cards = root.parent / "older" / "cards"
     cards.mkdir()
     (cards / "Ks.svg").write_text("<svg/>")
-    older = gather("older", settings, root)
+    gather("older", settings, root)
     hashed = HashedStaticFiles().stored_name("cards/Ks.svg")
     kept = {name: serving().files[f"/static/{name}"] for name in ("cards/Ks.svg", hashed, PAGE)}
     told = {name: dict(file.get_response("GET", {}).headers) for name, file in kept.items()}
     assert told["cards/Ks.svg"]["Cache-Control"] == "max-age=86400, public"
     assert told[PAGE]["Cache-Control"] == "max-age=60, public"
     assert "immutable" in told[hashed]["Cache-Control"]
-    assert older
