@@ -30,6 +30,19 @@ _BOXES = """
   .map(({ x, y, width, height }) => ({ x, y, width, height }))
 """
 
+# The boxes of texts themselves, as far as their elements show them.
+_WORDS = """
+(parts) => [...document.querySelectorAll(parts)]
+  .filter((part) => part.firstChild && part.checkVisibility({ visibilityProperty: true }))
+  .map((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const [text, box] = [range.getBoundingClientRect(), part.getBoundingClientRect()];
+    const [x, right] = [Math.max(text.left, box.left), Math.min(text.right, box.right)];
+    return { x, y: text.y, width: right - x, height: text.height };
+  })
+"""
+
 
 @pytest.fixture
 def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
@@ -97,6 +110,18 @@ def apart(one: Any, other: Any) -> bool:
         or one["y"] + one["height"] <= other["y"] + 1
         or other["y"] + other["height"] <= one["y"] + 1
     )
+
+
+def percentages_are_apart(page: Page) -> None:
+    """Assert that the percentages of hands overlap no name, no stack, no rank and each other."""
+    chances = boxes(page, ".seat .chance")
+    words: list[Box] = page.evaluate(_WORDS, ".seat :is(.name, .stack)")
+    cards = boxes(page, ".seat .hand[data-open] .card")
+    ranks = [card | {"height": card["height"] / 3} for card in cards]
+    assert chances and words and ranks
+    for at, chance in enumerate(chances):
+        for other in (*words, *ranks, *chances[at + 1 :]):
+            assert apart(chance, other), (chance, other)
 
 
 def boxes(page: Page, parts: str) -> list[Box]:

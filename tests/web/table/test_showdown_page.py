@@ -9,7 +9,15 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web import browsing
 from tests.web.browsing import browser
-from tests.web.scenes import Opened, apart, drawn, happens, scene
+from tests.web.scenes import (
+    Opened,
+    apart,
+    drawn,
+    happens,
+    percentages_are_apart,
+    scene,
+    settled,
+)
 
 __all__ = ["browser", "scene"]
 
@@ -115,6 +123,15 @@ def test_equities_of_an_all_in_stand_at_the_seats_and_change_with_each_street(
     own = page.locator(".seat[data-me]")
     expect(own.locator(".chance")).to_have_text(re.compile(r"^[0-9] %$|^1[0-9] %$"))
     expect(own).to_have_accessible_name(re.compile("percent to win"))
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (390, 844), (1280, 800)])
+def test_percentages_of_an_all_in_cover_no_name(scene: Opened, size: tuple[int, int]) -> None:
+    page = scene("allin", width=size[0], height=size[1])
+    expect(page.locator(".chance:visible")).to_have_count(3)
+    drawn(page)
+    settled(page)
+    percentages_are_apart(page)
 
 
 def test_all_events_are_read_out_in_order(scene: Opened) -> None:

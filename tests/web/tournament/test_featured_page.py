@@ -10,6 +10,7 @@ from tables.history.kept import kept_of
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site, users
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
+from tests.web.scenes import apart, boxes, drawn, percentages_are_apart, settled
 from tests.web.visiting import Visit, speak, visit
 
 __all__ = ["site", "visit"]
@@ -41,7 +42,15 @@ def test_a_spectator_follows_the_featured_table_with_all_cards(
     # Who comes in mid-hand sees the same.
     other = visit(None, address, SIZES["phone"])
     expect(other.locator(".seat .hand[data-open]")).to_have_count(6)
-    assert other.evaluate("document.body.scrollWidth <= innerWidth")
+    for size in (SIZES["phone"], SIZES["across"]):
+        other.set_viewport_size({"width": size[0], "height": size[1]})
+        drawn(other)
+        settled(other)
+        assert other.evaluate("document.body.scrollWidth <= innerWidth")
+        percentages_are_apart(other)
+        cards, plates = boxes(other, ".seat .hand .card"), boxes(other, ".seat .pod")
+        ranks = [card | {"height": card["height"] / 2} for card in cards]
+        assert all(apart(rank, plate) for rank in ranks for plate in plates), size
     scene.look(deal_ms + 3_600_000)
     scene.look(deal_ms + 3_600_000)
     last = scene.hands().last().number
