@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from tables.history.exports import streams
 from tables.ring.queries import history
 
 ON_A_PAGE = 50
@@ -21,10 +22,11 @@ ON_A_PAGE = 50
 def page(request: HttpRequest) -> HttpResponse:
     """Show the sums and the ended stays, newest first."""
     assert request.user.is_authenticated
-    pages = Paginator(list(history.stays(request.user)), ON_A_PAGE)
+    rows = Paginator(history.ended(request.user), ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "totals": history.totals(request.user),
-        "stays": pages.get_page(request.GET.get("page")),
+        "pages": rows,
+        "stays": [history.stay(row) for row in rows],
     }
     return render(request, "ring/history.html", context)
 
@@ -33,10 +35,10 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def file(request: HttpRequest) -> HttpResponseBase:
-    """Send the ended stays as a CSV file, row by row."""
+    """Stream the ended stays as a CSV file."""
     assert request.user.is_authenticated
     return StreamingHttpResponse(
-        history.csv_rows(request.user),
+        streams.without_blocking(history.csv_parts(request.user)),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="ring-games.csv"'},
     )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import random
+from datetime import timedelta
 
 import pytest
+from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
+from django.utils import timezone
 from redis import Redis
 
 from accounts.ledger import transfers
@@ -14,11 +17,15 @@ from accounts.models import AccountKind, User
 from accounts.money import text
 from tables.models import Seat
 from tables.ring.models import RingGame, RingSession
+from tables.ring.pages import history as page
 from tables.ring.queries import history
 from tables.ring.sessions import leaving, sit_down
 from tests.tables.ring.room import cast
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),
+]
 
 
 def over(room: Redis, ring: RingGame) -> list[User]:
@@ -39,9 +46,9 @@ def over(room: Redis, ring: RingGame) -> list[User]:
 
 def rows(client: Client) -> list[dict[str, str]]:
     """The CSV file as a spreadsheet reads it."""
-    answer = client.get("/ring/mine.csv")
-    sent = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
-    return list(csv.DictReader(sent.splitlines()))
+    answer: HttpResponseBase = client.get("/ring/mine.csv")
+    assert isinstance(answer, StreamingHttpResponse) and answer.is_async
+    return list(csv.DictReader(b"".join(answer).decode().splitlines()))
 
 
 @pytest.mark.rule("R-02")
@@ -71,6 +78,28 @@ def test_a_stay_in_play_and_stays_of_others_are_not_shown(room: Redis, client: C
     client.force_login(user)
     assert rows(client) == []
     assert "You have left no ring table yet" in client.get("/ring/mine/").content.decode()
+
+
+def test_a_file_of_many_stays_has_each_once_newest_first(
+    room: Redis, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "STAYS_AT_ONCE", 3)
+    ring, user, now = cast.game(), cast.player(), timezone.now()
+    for number in range(10):
+        RingSession.objects.create(
+            game=ring,
+            user=user,
+            state=RingSession.State.LEFT,
+            hands=number,
+            # Two end at each moment.
+            ended_at=now + timedelta(minutes=number // 2),
+        )
+    client.force_login(user)
+    assert [int(row["hands"]) for row in rows(client)] == list(range(9, -1, -1))
+    monkeypatch.setattr(page, "ON_A_PAGE", 4)
+    seen = [client.get("/ring/mine/", {"page": number}).context for number in (1, 2, 3)]
+    assert [one.hands for some in seen for one in some["stays"]] == list(range(9, -1, -1))
+    assert [some["pages"].has_next() for some in seen] == [True, True, False]
 
 
 def test_a_visitor_is_sent_to_the_log_in(room: Redis, client: Client, db: None) -> None:
