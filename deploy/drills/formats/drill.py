@@ -26,8 +26,8 @@ from deploy.processes import programs
 from tables.ring.models import RingGame
 from tournaments.monitor import audit_watch
 
-STARTS_AFTER_S = 30
-"""Seconds until a scheduled tournament starts, in which its bots register."""
+STARTS_AFTER_S = 30.0
+"""Usual seconds until a scheduled tournament starts, in which its bots register."""
 LOOK_EVERY_S = 0.5
 REPORT_WITHIN_S = 20.0
 """Seconds a swarm gets to write its report after the end."""
@@ -64,6 +64,7 @@ class Formats:
     seed: int = 1
     export: Path | None = None
     """Prepared folder of all hands, with a folder for each run."""
+    starts_after_s: float = STARTS_AFTER_S
     reports: dict[str, dict[str, Any]] = field(default_factory=dict)
     _playing: list[RunningFormat] = field(default_factory=list)
     _bots: int = 0
@@ -173,7 +174,7 @@ class Formats:
             self._targets[line.leads_to] = target, first
             offer["target"] = target
         if offer.get("start") == "scheduled":
-            starts_at = timezone.now() + timedelta(seconds=STARTS_AFTER_S)
+            starts_at = timezone.now() + timedelta(seconds=self.starts_after_s)
             offer["starts_at"] = starts_at.isoformat()
         asked = replace(
             self.room.options, players=line.players, seats=line.seats, think="fast", offer=offer

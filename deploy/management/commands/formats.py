@@ -31,13 +31,22 @@ class Command(BaseCommand):
         parser.add_argument(
             "--within", type=float, default=240.0, metavar="SECONDS", help="limit of a run"
         )
+        parser.add_argument(
+            "--starts-after",
+            type=float,
+            default=30.0,
+            metavar="SECONDS",
+            help="time for bots to register for a scheduled run; more on a busy machine",
+        )
         parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Choose ports, continue with the addresses in the environment, then play."""
-        if options["side_by_side"] < 1 or options["within"] <= 0:
-            raise CommandError("--side-by-side must be 1 or more, --within above 0")
+        if options["side_by_side"] < 1 or min(options["within"], options["starts_after"]) <= 0:
+            raise CommandError(
+                "--side-by-side must be 1 or more, --within and --starts-after above 0"
+            )
         if options["export"] is not None:
             _prepare(options["export"])
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
@@ -83,5 +92,6 @@ def _play(room: Room, lines: list[Any], rings: list[Any], options: dict[str, Any
         folder,
         options["seed"],
         export=options["export"],
+        starts_after_s=options["starts_after"],
     )
     return drill.run()

@@ -116,7 +116,8 @@ def test_lines_are_found_by_name_with_what_they_lead_to() -> None:
     [
         ({"only": "spin,roulette"}, "there is no line roulette; there are all_at_once"),
         ({"side_by_side": 0}, "--side-by-side must be 1 or more"),
-        ({"within": 0.0}, "--within above 0"),
+        ({"within": 0.0}, "--within and --starts-after above 0"),
+        ({"starts_after": -1.0}, "--within and --starts-after above 0"),
     ],
 )
 def test_the_command_refuses_what_it_cannot_play(wrong: dict[str, Any], said: str) -> None:
