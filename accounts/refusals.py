@@ -55,6 +55,16 @@ class AccountDeleted(Refusal):
     sentence = _("This account is deleted.")
 
 
+class AddressNeeded(Refusal):
+    """Entry or buy-in without a confirmed e-mail address, where the room asks for one."""
+
+    code = "address_needed"
+    sentence = _(
+        "Only players with a confirmed e-mail address play in this room:"
+        " add one under Account, E-mail addresses, and open the link in its mail."
+    )
+
+
 class Excluded(Refusal):
     """Purchase by a player who excluded himself until a time."""
 

@@ -89,6 +89,14 @@ def mail(url: str) -> dict[str, object]:
     }
 
 
+def email_required(mail_url: str) -> bool:
+    """Return EMAIL_REQUIRED; raise ValueError in a room that has no mail to confirm addresses."""
+    wanted = flag("EMAIL_REQUIRED", False)
+    if wanted and not mail_url:
+        raise ValueError("EMAIL_REQUIRED needs MAIL_URL: without mail nobody could play")
+    return wanted
+
+
 def half_the_cores() -> int:
     """Return half of the cores this process may use, at least one."""
     allowed = getattr(os, "sched_getaffinity", None)

@@ -262,6 +262,8 @@ PASSWORD_RESET_TIMEOUT = limits.PASSWORD_LINK_S
 MAIL_URL = environment.text("MAIL_URL", "")
 globals().update(environment.mail(MAIL_URL))
 EMAIL_TIMEOUT = limits.MAIL_TIMEOUT_S
+# Whether people need a confirmed e-mail address before they play.
+EMAIL_REQUIRED = environment.email_required(MAIL_URL)
 DEFAULT_FROM_EMAIL = environment.text(
     "MAIL_FROM", f"room@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
 )

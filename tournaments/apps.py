@@ -53,6 +53,8 @@ class TournamentsConfig(AppConfig):
         facts.register_field(featured, state=FieldSnapshot, event=FieldFacts)
         references.register("tournament", mine.references)
         account_export.register("tournaments", mine.exported_entries)
+        account_export.register("tickets", mine.exported_tickets)
+        account_export.register("tournament_invitations", mine.exported_invitations)
         parts.register("tournaments", parts.PartOfAccount(deletion.erase, deletion.obstacles))
         for kind in (notices.STARTS_SOON, notices.CLUB_TOURNAMENT, notices.TICKET_EXPIRES):
             kinds.register(kind)

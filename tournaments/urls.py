@@ -80,6 +80,7 @@ urlpatterns = [
     path("seasons/<int:pk>/", seasons.season, name="season"),
     path("seasons/<int:pk>/table.csv", seasons.as_csv, name="season_csv"),
     path("seasons/<int:pk>/panel/", seasons.panel, name="season_panel"),
+    path("seasons/<int:pk>/overlay/", seasons.overlay, name="season_overlay"),
     path("seasons/<int:pk>/change/", seasons_managing.change, name="season_change"),
     path("seasons/<int:pk>/delete/", seasons_managing.delete, name="season_delete"),
     path("ladders/", ladders.index, name="ladders"),

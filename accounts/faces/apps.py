@@ -23,4 +23,5 @@ class FacesConfig(AppConfig):
 
         parts.register("faces", parts.PartOfAccount(faces.erase))
         account_export.register("face", faces.exported_face)
+        account_export.register_file("picture.webp", faces.exported_picture)
         folders.register(folders.StoredFolder(files.FOLDER.name, files.named))

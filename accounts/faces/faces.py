@@ -84,8 +84,14 @@ def erase(user: User) -> None:
 
 
 def exported_face(user: User) -> Iterable[Mapping[str, Any]]:
-    """Return a user's face; its picture is at `/pictures/<picture>.webp`."""
+    """Return a user's face; its picture is a file of the export."""
     return PlayerFace.objects.filter(user=user).values("picture", "country", "changed_at")
+
+
+def exported_picture(user: User) -> bytes | None:
+    """Return the bytes of a user's picture, None where there is none."""
+    key = PlayerFace.objects.filter(user=user).values_list("picture", flat=True).first()
+    return FOLDER.read(key) if key else None
 
 
 def _replace(user: int, key: str) -> bool:

@@ -16,7 +16,7 @@ from accounts.models import EmailAddress
 from accounts.pages.confirm import ask_again, confirmed, is_confirmed
 from accounts.pages.forms import EmailForm, ForgottenForm
 from accounts.refusals import words_of
-from accounts.users import email_addresses, mail
+from accounts.users import email_addresses, mail, required_address
 from accounts.users.lockout import source_of_request
 from config import limits
 from config.refusals import Refusal
@@ -60,7 +60,7 @@ def emails(request: HttpRequest) -> HttpResponse:
             except Refusal as refusal:
                 form.add_error("address", words_of(refusal))
             else:
-                messages.success(request, _on_its_way(row))
+                messages.success(request, on_its_way(row))
                 return redirect("emails")
     rows = email_addresses.addresses_of(user)
     is_full = len(rows) >= limits.EMAIL_ADDRESSES_MAX
@@ -68,6 +68,7 @@ def emails(request: HttpRequest) -> HttpResponse:
         "form": form,
         "rows": rows,
         "mail_is_on": mail.is_on(),
+        "needs_address": required_address.is_missing(user),
         "full": words_of(email_addresses.TooManyAddresses()) if is_full else "",
     }
     return render(request, "accounts/emails.html", context, status=status)
@@ -94,7 +95,7 @@ def send_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Mail the link of an own waiting address anew; Http404 for those of others."""
     assert request.user.is_authenticated
     user, source = request.user, source_of_request(request)
-    return _changed(request, lambda: email_addresses.send_again(user, pk, source), _on_its_way)
+    return _changed(request, lambda: email_addresses.send_again(user, pk, source), on_its_way)
 
 
 @login_required
@@ -128,6 +129,12 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("login" if visitor is None else "emails")
 
 
+def on_its_way(row: EmailAddress) -> str:
+    """Return the sentence that a mail with a link was sent, in the reader's language."""
+    words = _("A mail to %(address)s is on its way: open its link to confirm the address.")
+    return words % {"address": row.address}
+
+
 def _changed(
     request: HttpRequest,
     change: Callable[[], EmailAddress | None],
@@ -143,8 +150,3 @@ def _changed(
             raise Http404
         messages.success(request, words(row))
     return redirect("emails")
-
-
-def _on_its_way(row: EmailAddress) -> str:
-    words = _("A mail to %(address)s is on its way: open its link to confirm the address.")
-    return words % {"address": row.address}

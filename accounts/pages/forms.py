@@ -5,19 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.refusals import SignUpRefused, words_of
+from accounts.users import mail
 from accounts.users.second_factor import is_on
 from accounts.users.signup import check_password, sign_up
 from config import limits
 
+_OPTIONAL = _("May be empty. For a forgotten password and notices; no other player sees it.")
+_NEEDED = _("You confirm it by a link before you play; no other player sees it.")
+
 
 class SignUpForm(forms.Form):
-    """Name and password of a new player; `save` returns the player or adds field errors."""
+    """Name, password and address of a new player; `save` returns the player or adds field errors.
+
+    Rooms without mail ask for no address; the caller stores it.
+    """
 
     name = forms.CharField(
         label=_("Name"),
@@ -33,6 +41,20 @@ class SignUpForm(forms.Form):
         help_text=_("At least ten characters, not a common one, not your name."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
+
+    address = forms.EmailField(
+        label=_("E-mail address"),
+        max_length=limits.TEXT_ASKED_MAX,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        address = self.fields["address"]
+        address.required = settings.EMAIL_REQUIRED
+        address.help_text = _NEEDED if settings.EMAIL_REQUIRED else _OPTIONAL
+        if not mail.is_on():
+            del self.fields["address"]
 
     def save(self, source: str | None = None) -> User | None:
         """Return the new player, or None with the refusal beside its field."""

@@ -30,6 +30,7 @@ from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User
 from accounts.pages.confirm import ask_again, shows_anew
+from accounts.pages.email import on_its_way
 from accounts.pages.forms import (
     LoginForm,
     NewPasswordForm,
@@ -39,7 +40,8 @@ from accounts.pages.forms import (
 )
 from accounts.pages.idle import COOKIE
 from accounts.pages.second_factor import owe_code
-from accounts.users import login_sessions, mail
+from accounts.refusals import words_of
+from accounts.users import email_addresses, login_sessions, mail, required_address
 from accounts.users.address_notices import tell_password_changed
 from accounts.users.lockout import source_of_request
 from accounts.users.password_links import note_use, tokens, told
@@ -47,6 +49,7 @@ from accounts.users.second_factor import is_on
 from accounts.users.sessions import BACKEND
 from accounts.users.welcome import was_welcomed
 from config.numbers import whole
+from config.refusals import Refusal
 
 _NO_MONEY = _(
     "Today's free play money for your network has been given out. An operator can give you some."
@@ -145,6 +148,7 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
             "mail_is_on": mail.is_on(),
             "providers": settings.OPENID_PROVIDERS,
             "has_password": self._has_password(),
+            "needs_address": required_address.is_missing(cast(User, self.request.user)),
         }
         return super().get_context_data(**kwargs) | shown
 
@@ -165,6 +169,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         user = form.save(source_of_request(request))
         if user is not None:
             log_newcomer_in(request, user)
+            add_first_address(request, user, form.cleaned_data.get("address", ""))
             return redirect(_onward(request))
     context = {"form": form, "next": _onward(request), "providers": settings.OPENID_PROVIDERS}
     return render(request, "accounts/signup.html", context)
@@ -175,6 +180,22 @@ def log_newcomer_in(request: HttpRequest, user: User) -> None:
     login(request, user, backend=BACKEND)
     if not was_welcomed(user):
         messages.warning(request, _NO_MONEY)
+
+
+def add_first_address(request: HttpRequest, user: User, address: str) -> None:
+    """Mail the link of a newcomer's address; the account stays where that is refused.
+
+    Sign-ups of one network are limited already, so the mail is not counted for it again: thirty
+    newcomers of a club night sit behind one router.
+    """
+    if not address:
+        return
+    try:
+        row = email_addresses.add(user, address, "")
+    except Refusal as refusal:
+        messages.warning(request, words_of(refusal))
+    else:
+        messages.success(request, on_its_way(row))
 
 
 @login_required

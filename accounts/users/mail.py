@@ -20,6 +20,9 @@ FIRST_PAUSE = timedelta(seconds=30)
 KEPT = timedelta(days=30)
 """Age at which the rows of ended mails are deleted."""
 
+NOBODY = ""
+"""Address of a mail that is stored like any other and dropped instead of sent."""
+
 ENDED_MAILS = AgingRows("mails", Mail, "made_at", lambda: KEPT, only=~Q(state=Mail.State.WAITING))
 
 
@@ -52,6 +55,9 @@ def deliver_next() -> bool:
         mail = due.select_for_update(skip_locked=True).order_by("due_at", "pk").first()
         if mail is None:
             return False
+        if mail.address == NOBODY:
+            mail.delete()
+            return True
         mail.due_at = now + LEASE
         mail.save(update_fields=["due_at"])
     # 2. Send it without a transaction: the server may be slow.

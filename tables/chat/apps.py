@@ -24,3 +24,5 @@ class ChatConfig(AppConfig):
         kinds.register(pruning.MESSAGES, pruning.SILENCES)
         parts.register("chat", parts.PartOfAccount(deletion.erase))
         account_export.register("chat_messages", history.exported_messages)
+        account_export.register("chat_silences", history.exported_silences)
+        account_export.register("chat_reports", history.exported_reports)

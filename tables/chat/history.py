@@ -10,7 +10,7 @@ import msgspec
 from accounts.models import User
 from config import limits
 from tables.chat.events import ChatMessageSent, ChatSnapshot
-from tables.chat.models import ChatChannel, ChatMessage
+from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence
 
 _json = msgspec.json.Encoder().encode
 
@@ -41,3 +41,15 @@ def exported_messages(user: User) -> Iterable[Mapping[str, Any]]:
     return rows.values("id", "channel__stream", "text", "sent_at", "deleted_at")[
         : limits.EXPORTED_ROWS_MAX
     ]
+
+
+def exported_silences(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return the silences that moderators gave a user."""
+    rows = ChatSilence.objects.filter(user=user).order_by("pk")
+    return rows.values("club__name", "reason", "made_at", "until")
+
+
+def exported_reports(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return when and where a user reported messages; their texts are their authors'."""
+    rows = ChatReport.objects.filter(by=user).order_by("pk")
+    return rows.values("message__channel__stream", "made_at", "answered_at")

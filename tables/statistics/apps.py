@@ -22,3 +22,4 @@ class StatisticsConfig(AppConfig):
 
         parts.register("statistics", parts.PartOfAccount(deletion.erase))
         account_export.register("statistics", deletion.exported_counts)
+        account_export.register("statistics_choice", deletion.exported_choice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from accounts.models import User
@@ -20,3 +20,8 @@ def exported_counts(user: User) -> Iterator[Mapping[str, Any]]:
     """Return a user's counters by game for the export of the account."""
     rows = PlayerCounts.objects.filter(user=user).order_by("pk")
     yield from rows.values("director", "game", "variant", *NAMES)
+
+
+def exported_choice(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return whether a user shows the statistics to everybody."""
+    return StatisticsChoice.objects.filter(user=user).values("public")

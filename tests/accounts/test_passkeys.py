@@ -130,3 +130,8 @@ def test_staff_with_a_passkey_and_a_password_alone_changes_no_second_factor(
     session[BY_PASSKEY] = True
     session.save()
     assert client.get("/admin/").status_code == 200
+
+
+def test_the_answer_of_the_browser_has_a_field_without_a_label(ann: User) -> None:
+    page = browser(ann).get(PAGE).content.decode()
+    assert '<input type="hidden" name="credential"' in page and "Credential:" not in page

@@ -187,6 +187,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "season": ("/seasons/1/",),
     "season_csv": ("/seasons/1/table.csv",),
     "season_panel": ("/seasons/1/panel/",),
+    "season_overlay": ("/seasons/1/overlay/",),
     "season_change": ("/seasons/1/change/",),
     "season_delete": ("/seasons/1/delete/",),
     "ladders": ("/ladders/",),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
+from tests.tournaments.cast import offer
 from tests.tournaments.club_scene import club_offer, join, make_club, person
-from tests.tournaments.seasons.cast import put_places
+from tests.tournaments.seasons.cast import put_places, season
 from tests.web.visiting import PHONE, Visit, speak, visit
 from tournaments.models import Entry, Tournament
 from tournaments.seasons.models import Season
@@ -82,3 +85,38 @@ def test_a_season_is_made_on_a_phone_and_read_while_play_goes_on(visit: Visit) -
     for language in ("de", "en"):
         speak(reader, language)
         fits(reader)
+
+
+def test_an_overlay_of_a_season_renews_itself_and_leaves_with_it(visit: Visit) -> None:
+    forget_tables()
+    names = ("Ann", "Ben", "Cid")
+    put_places(offer(name="Friday"), names)
+    made = season()
+    page = visit(None, f"/seasons/{made.pk}/overlay/?rows=2&theme=light")
+    rows = page.locator(".season-panel li")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Ann")
+    clear = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(clear) == "rgba(0, 0, 0, 0)"
+    for width, height in ((1920, 1080), (1280, 720), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    put_places(offer(name="Saturday"), ("Ben", "Cid", "Ann"))
+    put_places(offer(name="Sunday"), ("Ben", "Cid", "Ann"))
+    forget_tables()
+    expect(rows.first).to_contain_text("Ben")
+    page.route("**/panel/*", lambda route: route.abort())
+    page.wait_for_timeout(11_000)
+    expect(rows.first).to_contain_text("Ben")
+    page.unroute("**/panel/*")
+    Season.objects.all().delete()
+    expect(page.locator(".season-panel")).to_have_count(0)
+
+
+def test_the_page_of_a_season_leads_to_its_overlay(visit: Visit) -> None:
+    page = visit(None, f"/seasons/{season().pk}/")
+    link = page.get_by_role("link", name="Overlay")
+    expect(link).to_have_attribute("href", re.compile(r"^/seasons/\d+/overlay/$"))
+    page.goto(f"{ORIGIN}{link.get_attribute('href')}?rows=made-up&theme=made-up")
+    expect(page.locator("body")).to_have_attribute("data-theme", "dark")
+    expect(page.locator(".season-panel .empty")).to_be_visible()

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from accounts.ledger.transfers import Order
 from accounts.models import Account, User
-from accounts.users import own_limits
+from accounts.users import own_limits, required_address
 from tables.dealer.carried import fresh
 from tournaments import progress
 from tournaments.buying import offers, slots
@@ -50,6 +50,8 @@ def enter(
     # An offered re-entry puts the previous entry out, which pays bounties to other accounts: the
     # caller locks all of them in one order, so the bonus account is not locked here.
     offered = after is not None
+    if not offered:
+        required_address.check_address(user)
     own_limits.check_purchase(
         user, 0 if paying else tournament.price, lambda since: _made_since(user, since)
     )

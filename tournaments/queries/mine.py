@@ -14,7 +14,7 @@ from config import limits
 from tables.dealer import director
 from tables.models import Seat, Table
 from tournaments import locks
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Entry, Guest, Move, Ticket, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries import field, players
 
@@ -126,7 +126,20 @@ def my_starts(user: User) -> list[MyStart]:
 def exported_entries(user: User) -> Iterable[Mapping[str, Any]]:
     """Return the rows of a player's entries for the export of the account, newest first."""
     columns = ("tournament", "tournament__name", "number", "state", "registered_at", "out_at")
-    paid = ("paid_buy_in", "paid_bounty", "paid_fee", "place")
+    paid = ("paid_buy_in", "paid_bounty", "paid_fee", "place", "prize", "bounties_won")
     rows = Entry.objects.filter(user=user).order_by("-pk")
     found: Iterable[Mapping[str, Any]] = rows.values(*columns, *paid)[: limits.EXPORTED_ROWS_MAX]
     return found
+
+
+def exported_tickets(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return a player's tickets for the export of the account, in every state."""
+    columns = ("scope", "value", "state", "source", "reason", "issued_at", "valid_until")
+    rows = Ticket.objects.filter(owner=user).order_by("pk")
+    found: Iterable[Mapping[str, Any]] = rows.values(*columns, "closed_at")
+    return found
+
+
+def exported_invitations(user: User) -> Iterable[Mapping[str, Any]]:
+    """Return the tournaments to which a player is invited by name."""
+    return Guest.objects.filter(user=user).order_by("pk").values("tournament__name", "at")

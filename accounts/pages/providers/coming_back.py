@@ -28,7 +28,8 @@ from accounts.providers import exchange, linking
 from accounts.providers.exchange import BegunLogin
 from accounts.providers.proofs import LEEWAY_S, ProvedPerson
 from accounts.providers.refusals import NotAskedAgain, ProviderSilent, ProviderStepOver
-from accounts.refusals import SignUpRefused, words_of
+from accounts.refusals import AddressNeeded, SignUpRefused, words_of
+from accounts.users import required_address
 from accounts.users.lockout import source_of_request
 from accounts.users.second_factor import is_on
 from accounts.users.sessions import BACKEND, CONFIRMED_AT
@@ -125,6 +126,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         else:
             kept.drop_person(request)
             log_newcomer_in(request, user)
+            if required_address.is_missing(user):
+                messages.warning(request, words_of(AddressNeeded()))
             return redirect(known.onward)
     context = {"form": form, "provider": provider, "address": known.person.address}
     status = 400 if form.errors else 200

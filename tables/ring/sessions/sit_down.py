@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.bots import places
 from accounts.ledger import transfers
 from accounts.models import User
-from accounts.users import own_limits
+from accounts.users import own_limits, required_address
 from tables.models import Table
 from tables.ring import audiences, money
 from tables.ring.engine import buy_in
@@ -76,6 +76,7 @@ def _buy_in(user: User, game: RingGame, table: Table | None, seat: int, amount: 
     buy_in.check_buy_in(
         amount, least=game.buy_in_min, most=game.buy_in_max, brought=_brought(user, game)
     )
+    required_address.check_address(user)
     own_limits.check_purchase(user, amount)
     session = RingSession.objects.create(
         game=game,

@@ -24,6 +24,9 @@ from tests.tournaments.api.asking import token
 PAGE = "docs/security.md"
 BEGIN, END = "<!-- matrix of rights -->\n", "<!-- end of the matrix of rights -->\n"
 KINDS = ("nobody", "outsider", "member", "invited", "manager", "staff")
+SEASON = re.compile(r"season|api_season$")
+"""Names of the routes of one season."""
+
 UNASKED = {"logout"}
 """Routes that end the session of whoever asks."""
 
@@ -52,14 +55,15 @@ def _readable(route: str) -> str:
 
 
 def of_addresses(
-    hand: Hand, club: str, everybody: Mapping[str, User | None]
+    hand: Hand, club: str, season: int, everybody: Mapping[str, User | None]
 ) -> dict[str, list[str]]:
     """Return each address's answer to each kind of people; what a request did is undone."""
     asked = {}
     for name, pattern in patterns().items():
         if name not in UNASKED:
             ways = held_pages.SITE.get(name, (pattern.replace("<pk>", str(NO_KEY)),))
-            address = re.sub(r"/1(?=/|$)", f"/{NO_KEY}", ways[0])
+            key = season if SEASON.match(name) else NO_KEY
+            address = re.sub(r"/1(?=/|$)", f"/{key}", ways[0])
             asked[pattern] = address.format_map(hand._asdict()).replace("made-up", club)
     browsers = [_browser(everybody[kind]) for kind in KINDS]
     return {way: [_answer(each, asked[way]) for each in browsers] for way in sorted(asked)}

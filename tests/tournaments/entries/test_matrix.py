@@ -17,6 +17,7 @@ from tests.tournaments.cast import Arena, passive
 from tests.tournaments.club_ring_scene import club_ring
 from tests.tournaments.club_scene import club_started, make_club, people
 from tests.tournaments.entries import matrix
+from tests.tournaments.seasons.cast import season
 from tournaments.models import Entry
 
 __all__ = ["site"]
@@ -31,9 +32,10 @@ def test_the_matrix_of_rights_in_the_docs_is_current(site: Site, house: Redis) -
     row = HandRow.objects.get()
     entry = Entry.objects.filter(tournament=made).order_by("pk")[0]
     ring = club_ring(club)
+    autumn = season(club, audience="members")
     hand = Hand(made.pk, row.table_id, row.number, entry.pk, entry.name[:5], "link", ring.pk)
     everybody = people(club, made)
-    pages = matrix.of_addresses(hand, club.slug, everybody)
+    pages = matrix.of_addresses(hand, club.slug, autumn.pk, everybody)
     assert len(pages) == len(matrix.patterns()) - len(matrix.UNASKED)
     desk = matrix.of_the_admin(hand, everybody)
     entered = everybody["entered"]

@@ -17,12 +17,16 @@ from accounts.ledger.export import plain
 from accounts.refusals import words_of
 from config import limits
 from config.numbers import whole
+from tournaments.overlays.models import Theme
 from tournaments.pages.lobby import visitor
 from tournaments.pages.seasons import words
 from tournaments.seasons import access, achievements
 from tournaments.seasons.models import Season
 from tournaments.seasons.refusals import SeasonTooLarge
 from tournaments.seasons.tables import SeasonTable, table_of
+
+OVERLAY_ROWS_MAX = 20
+"""Most rows of an overlay: more are no longer read on a screen."""
 
 HEADINGS = ("rank", "player", "points", "tournaments", "wins", "results")
 
@@ -76,6 +80,24 @@ def panel(request: HttpRequest, pk: int) -> HttpResponse:
         most = min(most, limits.SEASON_ROWS_PER_PAGE)
         context["rows"] = words.player_rows(table, visitor(request), 0, most)
     return render(request, "seasons/_panel.html", context)
+
+
+@never_cache
+@require_GET
+def overlay(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the first rows over a transparent page for a stream or a screen, renewed by itself.
+
+    `?rows=` players, `?theme=` one of the colours of overlays.
+    """
+    shown = seen_season(request, pk)
+    theme = request.GET.get("theme", "")
+    rows = min(whole(request.GET.get("rows", "")) or limits.SEASON_PANEL_ROWS, OVERLAY_ROWS_MAX)
+    context = {
+        "season": shown,
+        "theme": theme if theme in Theme.values else Theme.DARK,
+        "rows": rows,
+    }
+    return render(request, "seasons/overlay.html", context)
 
 
 @never_cache
