@@ -20,7 +20,7 @@ from tests.deploy.living import Living
 
 CLIENT = HOME / "client"
 EXAMPLE = CLIENT / "examples" / "sit_and_go.py"
-LINES_MAX = 40
+LINES_MAX = 30
 WITHIN_S = 240.0
 
 pytestmark = pytest.mark.cluster

@@ -178,7 +178,9 @@ def test_a_webhook_of_the_room_is_told_nothing_of_private_tournaments(receiver: 
     assert not WebhookCursor.objects.filter(stream=outbox.tournament(tournament.pk)).exists()
 
 
-@pytest.mark.parametrize(("form", "field"), [("discord", "content"), ("slack", "text")])
+@pytest.mark.parametrize(
+    ("form", "field"), [("discord", "content"), ("slack", "text"), ("telegram", "text")]
+)
 def test_chats_are_told_sentences_of_the_course_in_their_language(
     receiver: Receiver, form: str, field: str
 ) -> None:

@@ -11,6 +11,7 @@ from pokerkit import HandHistory
 
 from tables.dealer.state import DecisionNote, MadeBy
 from tables.engine.events import Stakes
+from tables.engine.variants import VARIANTS
 from tables.history.exports import hand, phh, pokerstars
 from tables.history.exports.games import GameFacts
 from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
@@ -22,8 +23,32 @@ HANDS = 40
 WRITTEN = [
     ("holdem", "no_limit", 4),
     ("holdem", "no_limit", 9),
+    ("holdem", "pot_limit", 1),
+    ("holdem", "fixed_limit", 0),
+    ("holdem", "spread_limit", 1),
+    ("omaha", "no_limit", 1),
+    ("omaha", "pot_limit", 1),
+    ("omaha", "fixed_limit", 0),
+    ("omaha5", "no_limit", 1),
+    ("omaha5", "pot_limit", 1),
+    ("omaha5", "fixed_limit", 0),
+    ("omaha5_house", "no_limit", 1),
+    ("omaha5_house", "pot_limit", 1),
+    ("omaha5_house", "fixed_limit", 0),
+    ("omaha_hilo", "no_limit", 1),
+    ("omaha_hilo", "pot_limit", 1),
     ("omaha_hilo", "fixed_limit", 2),
+    ("omaha5_hilo", "no_limit", 1),
+    ("omaha5_hilo", "pot_limit", 1),
+    ("omaha5_hilo", "fixed_limit", 6),
+    ("stud", "no_limit", 0),
+    ("stud", "pot_limit", 4),
     ("stud", "fixed_limit", 1),
+    ("stud", "spread_limit", 4),
+    ("stud_hilo", "no_limit", 1),
+    ("stud_hilo", "pot_limit", 11),
+    ("stud_hilo", "fixed_limit", 7),
+    ("stud_hilo", "spread_limit", 4),
 ]
 
 
@@ -38,6 +63,11 @@ def golden(variant: str, limit: str, seed: int) -> str:
 def test_a_hand_is_written_as_its_golden_file(variant: str, limit: str, seed: int) -> None:
     path = GOLDEN / f"{variant}_{limit}_{seed}.txt"
     assert golden(variant, limit, seed) == path.read_text()
+
+
+def test_every_game_has_a_golden_file() -> None:
+    written = {(variant, limit) for variant, limit, _ in WRITTEN}
+    assert written == {(name, limit) for name, game in VARIANTS.items() for limit in game.limits}
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
