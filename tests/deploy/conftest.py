@@ -24,7 +24,10 @@ CHAINS = {
         ("test_told_after_shown", "test_browser_journeys", "test_overlay_watch", "test_stranger"),
         "first living room",
     ),
-    **dict.fromkeys(("test_backup", "test_shared_files", "test_tournament"), "second living room"),
+    **dict.fromkeys(
+        ("test_backup", "test_cards_up_kills", "test_shared_files", "test_tournament"),
+        "second living room",
+    ),
 }
 """Files with tests of a living room, those of one room after another in one process."""
 

@@ -25,6 +25,8 @@ from accounts.users.signup import sign_up  # noqa: E402
 from config import redis  # noqa: E402
 from tables.bots.client.connection import Identity  # noqa: E402
 from tables.bots.client.sessions import write  # noqa: E402
+from tables.cardsup.timeline import timeline  # noqa: E402
+from tables.history.kept import whole_of  # noqa: E402
 from tables.models import Hand  # noqa: E402
 from tables.records import holding, stored  # noqa: E402
 from tables.seeds import marking  # noqa: E402
@@ -154,6 +156,19 @@ def make_overlay(tournament: str) -> None:
     )
 
 
+def show_due_times(table: str, hands: str) -> None:
+    """Write the number of each of the first hands, and when the events of its telling are due."""
+    holding.hold_record_key()
+    found = []
+    for row in Hand.objects.filter(table=int(table)).order_by("number")[: int(hands)]:
+        kept = whole_of(row)
+        tournament = Tournament.objects.get(pk=kept.game)
+        start_ms = max(kept.began_ms + tournament.cards_up_delay_ms, kept.released_ms)
+        times = [start_ms, *(start_ms + one.at_ms for one in timeline(kept))]
+        found.append((kept.hand, times))
+    sys.stdout.write(json.dumps(found))
+
+
 def make_bot_tokens(path: str, *names: str) -> None:
     """Make bots of an operator, and write a token of each, as their page would show it."""
     owner = User.objects.create_superuser("Bot.Owner", "correct-horse-battery")
@@ -224,6 +239,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "tokens": make_tokens,
     "watchers": make_watchers,
     "overlay": make_overlay,
+    "due_times": show_due_times,
     "bot_tokens": make_bot_tokens,
     "ladder": make_ladder,
     "sets": show_sets,
