@@ -2,6 +2,7 @@
 
 from accounts.admin.approvals import ApprovalRequestAdmin
 from accounts.admin.clubs import ClubAdmin, ClubAuditAdmin
+from accounts.admin.confirmed import ConfirmedGroupAdmin
 from accounts.admin.faces import PlayerFaceAdmin
 from accounts.admin.ledger import AccountAdmin, PostingAdmin, TransferAdmin
 from accounts.admin.providers import LinkedLoginAdmin
@@ -14,6 +15,7 @@ __all__ = [
     "ApprovalRequestAdmin",
     "ClubAdmin",
     "ClubAuditAdmin",
+    "ConfirmedGroupAdmin",
     "LinkedLoginAdmin",
     "PlayerFaceAdmin",
     "PostingAdmin",

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.users import password_links
 
 
@@ -29,6 +30,8 @@ def link_page(page: ModelAdmin[User], request: HttpRequest, pk: int) -> HttpResp
     actor = request.user
     if isinstance(actor, AnonymousUser) or not password_links.may_hand_over(actor, user):
         raise PermissionDenied
+    if not is_confirmed(request):
+        return ask_again(request, request.path)
     form = LinkForm(request.POST or None)
     link = ""
     if request.method == "POST" and form.is_valid():

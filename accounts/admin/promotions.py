@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.confirmed import asked_again
 from accounts.admin.credit import MoneyForm
 from accounts.ledger import promotions
 from accounts.models import Account
@@ -47,6 +48,8 @@ def page(admin: ModelAdmin[Account], request: HttpRequest) -> HttpResponse:
     may_fund = request.user.has_perm(FUND)
     if request.method == "POST" and not may_fund:
         raise PermissionDenied
+    if asked := asked_again(request):
+        return asked
     form = FundForm(request.POST or None)
     if form.is_valid() and _booked(admin, request, form):
         return HttpResponseRedirect(request.path)

@@ -15,10 +15,13 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import held_rights
+from accounts.admin.confirmed import ConfirmedChanges, asked_again
 from accounts.admin.credit import credit_page
+from accounts.admin.factors import factors_page
 from accounts.admin.links import link_page
 from accounts.admin.read_only import ReadOnly
 from accounts.models import EmailAddress, User
+from accounts.users import lost_factors
 from accounts.users.welcome import welcome
 from config.admin_site import DeclaredLookups
 
@@ -58,7 +61,7 @@ class EmailAddressInline(ReadOnly, admin.TabularInline[EmailAddress, User]):
 
 
 @admin.register(User)
-class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
+class UserAdmin(ConfirmedChanges, DeclaredLookups[User], DjangoUserAdmin[User]):
     """Users of the room; none can be deleted because the ledger refers to them."""
 
     form = ChangedUserForm
@@ -69,7 +72,7 @@ class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
     list_filter = ("is_pro", "is_bot", "is_active", "is_staff", "groups")
     actions = ("credit", "ban", "unban")
     fieldsets = (
-        (None, {"fields": ("name", "email", "language", "new_password")}),
+        (None, {"fields": ("name", "email", "language", "new_password", "lost_factors")}),
         (_("Player"), {"fields": ("is_pro", "is_bot", "is_active")}),
         (_("Rights"), {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
@@ -82,35 +85,55 @@ class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
         return credit_page(self, request, queryset)
 
     @admin.action(description=_("Ban the selected users"), permissions=["change"])
-    def ban(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+    def ban(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
         """Ban users; their sessions end with the next request."""
-        self._set_active(request, queryset, active=False, done=_("banned"))
+        return self._set_active(request, queryset, active=False, done=_("banned"))
 
     @admin.action(description=_("Lift the ban of the selected users"), permissions=["change"])
-    def unban(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+    def unban(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
         """Lift the ban of users."""
-        self._set_active(request, queryset, active=True, done=_("ban lifted"))
+        return self._set_active(request, queryset, active=True, done=_("ban lifted"))
 
     def _set_active(
         self, request: HttpRequest, users: QuerySet[User], *, active: bool, done: Any
-    ) -> None:
+    ) -> HttpResponse | None:
+        if asked := asked_again(request):
+            return asked
         for user in users:
             if user != request.user and self.has_change_permission(request, user):
                 user.is_active = active
                 user.save(update_fields=["is_active"])
                 self.log_change(request, user, str(done))
                 self.message_user(request, f"{user.name}: {done}")
+        return None
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the page of links for a new password."""
+        """Add the pages of links for a new password, and of lost second factors."""
         link = path(
             "<int:pk>/link/", self.admin_site.admin_view(self.link), name="accounts_user_link"
         )
-        return [link, *super().get_urls()]
+        factors = path(
+            "<int:pk>/factors/",
+            self.admin_site.admin_view(self.factors),
+            name="accounts_user_factors",
+        )
+        return [link, factors, *super().get_urls()]
 
     def link(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Create a link for a new password and show it once."""
         return link_page(self, request, pk)
+
+    def factors(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Remove second factor and passkeys of a person who lost them."""
+        return factors_page(self, request, pk)
+
+    @admin.display(description=_("second factor"))
+    def lost_factors(self, user: User) -> str:
+        """Return the link to that page where there is something to remove."""
+        if user._state.adding or not lost_factors.held(user):
+            return "–"
+        page = reverse("admin:accounts_user_factors", args=[user.pk])
+        return format_html('<a href="{}">{}</a>', page, _("Remove it for who lost it"))
 
     @admin.display(description=_("password"))
     def new_password(self, user: User) -> str:
@@ -144,7 +167,7 @@ class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
 
         The e-mail address is the primary one of the list below, which the owner confirmed.
         """
-        dates = ("last_login", "date_joined", "is_bot", "new_password", "email")
+        dates = ("last_login", "date_joined", "is_bot", "new_password", "lost_factors", "email")
         rights = ("is_staff", "is_superuser", "groups", "user_permissions")
         return dates if request.user.is_superuser else dates + rights
 

@@ -17,6 +17,15 @@ def tell_password_changed(user: User) -> None:
         _queue(user, gettext("Your password was changed"), body % {"name": user.name})
 
 
+def tell_factors_removed(user: User) -> None:
+    """Mail a notice of a second factor and passkeys that an administrator removed."""
+    with override(user.language or get_language()):
+        lead = gettext("An administrator removed the second factor and the passkeys of %(name)s.")
+        rest = gettext("Did you not ask for it? Change your password, and tell an operator.")
+        body = f"{lead % {'name': user.name}}\n{rest}\n{settings.PUBLIC_URL}/account/"
+        _queue(user, gettext("Your second factor was removed"), body)
+
+
 def tell_login_linked(user: User, provider: str) -> None:
     """Mail a notice of a linked log-in."""
     with override(user.language or get_language()):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 from redis import Redis
 
-from accounts.models import AccessToken, EmailAddress, Transfer, User
+from accounts.models import AccessToken, EmailAddress, PasswordLink, Transfer, User
 from accounts.users import sessions
 from config import limits
+from tests.accounts.clubs.cast import club_of
+from tests.tournaments.cast import offer
 
 pytestmark = pytest.mark.django_db
 
@@ -116,3 +119,40 @@ def test_a_room_may_never_ask_and_minted_sessions_count_as_log_ins(
     client.cookies[settings.SESSION_COOKIE_NAME] = sessions.mint([olga], 1)[0][1]
     assert client.get("/account/tokens/").status_code == 200
     assert Client().get("/account/confirm/").headers["Location"].startswith("/accounts/login/")
+
+
+def test_rights_bans_links_and_money_of_the_room_ask_for_the_password(
+    late: Client, olga: User
+) -> None:
+    ann, gang = User.objects.create_user("Ann"), Group.objects.create(name="Gang")
+    club = club_of(olga)
+    before = User.objects.filter(pk=ann.pk).values().get(), Transfer.objects.count()
+    users, groups = reverse("admin:accounts_user_changelist"), reverse("admin:auth_group_add")
+    link = reverse("admin:accounts_user_link", args=[ann.pk])
+    given = {"direction": "give", "amount": "5", "reason": "a gift", "token": "a" * 22}
+    asked = [
+        late.post(reverse("admin:accounts_user_change", args=[ann.pk]), {"is_superuser": "on"}),
+        late.post(reverse("admin:accounts_user_add"), {"name": "Mallory"}),
+        late.post(users, {"action": "ban", "_selected_action": [ann.pk]}),
+        late.post(users, {"action": "unban", "_selected_action": [ann.pk]}),
+        late.get(link),
+        late.post(link, {"reason": "forgot it"}),
+        late.post(groups, {"name": "Another"}),
+        late.post(reverse("admin:auth_group_change", args=[gang.pk]), {"name": "Renamed"}),
+        late.post(reverse("admin:auth_group_delete", args=[gang.pk]), {"post": "yes"}),
+        late.post(reverse("admin:accounts_promotions"), given),
+        late.post(f"/clubs/{club.slug}/bank/fund/", given),
+    ]
+    assert [answer.headers["Location"].startswith(ASKED) for answer in asked] == [True] * 11
+    assert (User.objects.filter(pk=ann.pk).values().get(), Transfer.objects.count()) == before
+    assert [group.name for group in Group.objects.filter(pk=gang.pk)] == ["Gang"]
+    assert not User.objects.filter(name="Mallory").exists()
+    assert not PasswordLink.objects.exists()
+    assert late.get(reverse("admin:accounts_user_change", args=[ann.pk])).status_code == 200
+
+
+def test_seating_a_player_for_the_players_money_asks_for_the_password(late: Client) -> None:
+    made = offer()
+    page = reverse("cockpit_seat", args=[made.pk])
+    for answer in (late.get(page), late.post(page, {})):
+        assert answer.headers["Location"].startswith(ASKED)

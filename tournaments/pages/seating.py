@@ -17,6 +17,7 @@ from accounts import money
 from accounts.admin.once import TokenField
 from accounts.models import User
 from accounts.names import fold
+from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
 from accounts.templatetags import amounts
 from accounts.users.lockout import source_of_request
@@ -106,6 +107,7 @@ class SeatForm(ReasonForm):
 
 
 @organiser(RULE)
+@confirmed()
 @never_cache
 @require_http_methods(["GET", "POST"])
 def seat(request: HttpRequest, pk: int) -> HttpResponse:

@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -17,6 +18,7 @@ from accounts.ledger import kinds
 from accounts.models import Club, Posting, User
 from accounts.money import MINOR_PER_MAJOR
 from accounts.pages.clubs.access import club_page, member, refuse
+from accounts.pages.confirm import ask_again, is_confirmed
 from config.refusals import Refusal
 
 SHOWN_MAX = 30
@@ -66,6 +68,8 @@ def fund(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     """Book money of the room, by staff with the permission."""
     if not (user.is_staff and user.has_perm(bank.FUND_RIGHT)):
         raise Http404
+    if not is_confirmed(request):
+        return ask_again(request, reverse("club_bank", args=[club.slug]))
     form = ClubFundForm(request.POST, label_suffix="")
     if form.is_valid():
         values = form.cleaned_data
