@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group
 from django.http import HttpRequest, HttpResponse
 
 from accounts.pages.confirm import ask_again, is_confirmed
+from config.admin_site import DeclaredLookups
 
 if TYPE_CHECKING:
     _Page = admin.ModelAdmin[Any]
@@ -50,7 +51,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class ConfirmedGroupAdmin(ConfirmedChanges, GroupAdmin):
+class ConfirmedGroupAdmin(ConfirmedChanges, DeclaredLookups[Group], GroupAdmin):
     """Groups of permissions, as Django shows them."""
 
     actions = None
