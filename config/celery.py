@@ -19,26 +19,26 @@ from config.redis import addresses
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 PLAY = "play"
-RESCUE = "rescue"
 SETTLE = "settle"
 TOURNAMENT = "tournament"
 
 
 def play_queue(member: str) -> str:
-    """Return the play queue of a table's member name, equal in every process."""
+    """Return the play queue of a table's member name, equal in every process.
+
+    Tables of one queue are answered together by one bell; every play worker listens to all queues.
+    """
     return f"{PLAY}.{zlib.crc32(member.encode()) % settings.PLAY_QUEUES}"
 
 
-def play_queues(worker: int, workers: int) -> list[str]:
-    """Return the queues of play worker `worker` (from 0) of `workers`: its share, and rescue."""
-    assert 0 <= worker < workers
-    own = [f"{PLAY}.{number}" for number in range(worker, settings.PLAY_QUEUES, workers)]
-    return [*own, RESCUE]
+def play_queues() -> list[str]:
+    """Return the queues of all tables."""
+    return [f"{PLAY}.{number}" for number in range(settings.PLAY_QUEUES)]
 
 
 def all_queues() -> list[str]:
     """Return every queue of the room."""
-    return [*(f"{PLAY}.{n}" for n in range(settings.PLAY_QUEUES)), RESCUE, SETTLE, TOURNAMENT]
+    return [*play_queues(), SETTLE, TOURNAMENT]
 
 
 @setup_logging.connect
@@ -74,7 +74,7 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     task_create_missing_queues=True,
     task_queues=[Queue(name) for name in all_queues()],
-    task_default_queue=RESCUE,
+    task_default_queue=TOURNAMENT,
     task_soft_time_limit=limits.TASK_SOFT_LIMIT_S,
     task_time_limit=limits.TASK_HARD_LIMIT_S,
     worker_hijack_root_logger=False,

@@ -26,7 +26,11 @@ def text(name: str, default: str) -> str:
 
 def number(name: str, default: int, *, least: int | None = None) -> int:
     """Return the whole number set for `name`, else `default`; raise ValueError below `least`."""
-    value = int(text(name, str(default)))
+    told = text(name, str(default))
+    try:
+        value = int(told)
+    except ValueError:
+        raise ValueError(f"{name} must be a whole number, not {told!r}") from None
     if least is not None and value < least:
         raise ValueError(f"{name} must be {least} or more, not {value}")
     return value

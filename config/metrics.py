@@ -52,6 +52,12 @@ LATENESS_S = Histogram(
 STREAM_LAG_S = Histogram(
     "room_stream_lag_seconds", "From the hint of a commit to the sockets", buckets=_SPANS_S
 )
+BELL_WAIT_S = Histogram(
+    "room_bell_wait_seconds",
+    "From the ring of a bell until a worker takes it",
+    ["desk"],
+    buckets=_SPANS_S,
+)
 BALANCER_S = Histogram(
     "room_balancer_seconds",
     "What the balancer took to plan for one table",

@@ -173,13 +173,7 @@ ROOM_REDIS_DURABLE = environment.one_of("ROOM_REDIS_DURABLE", ("ask", "yes", "no
 SHARDS = environment.number(
     "SHARDS", limits.CLUSTER_SHARDS if ROOM_REDIS_MODE == "cluster" else 1, least=1
 )
-PLAY_QUEUES = environment.number("PLAY_QUEUES", 4)
-PLAY_WORKERS = environment.number("PLAY_WORKERS", 2)
-if not 1 <= PLAY_WORKERS <= PLAY_QUEUES:
-    raise ImproperlyConfigured(
-        f"PLAY_WORKERS must be 1 to PLAY_QUEUES ({PLAY_QUEUES}), not {PLAY_WORKERS}: "
-        "each play worker needs a queue of its own."
-    )
+PLAY_QUEUES = environment.number("PLAY_QUEUES", 4, least=1)
 
 # ---- accounts and passwords ----
 AUTH_USER_MODEL = "accounts.User"

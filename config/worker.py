@@ -1,4 +1,4 @@
-"""Entry point of one Celery worker, with its queues by kind and number."""
+"""Entry point of one Celery worker of a kind; any number of each kind comes and goes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import sys
 
 import django
 from celery.signals import worker_ready
-from django.conf import settings
 from django.utils.module_loading import import_string
 
 from config.celery import SETTLE, TOURNAMENT, app, play_queues
@@ -16,23 +15,32 @@ from config.process import garbage, metrics_listener, server_checks
 PLAY, SETTLING = "play", "settle"
 
 
-def queues(kind: str, number: int) -> list[str]:
-    """Return the queues of worker `number` (from 0) of a kind; raise ValueError otherwise."""
-    if kind == SETTLING and number >= 0:
+def queues(kind: str) -> list[str]:
+    """Return the queues of a worker of a kind; raise ValueError for a kind that there is not."""
+    if kind == SETTLING:
         return [TOURNAMENT, SETTLE]  # in this order: ticks do not wait behind a rush of hands
-    if kind == PLAY and 0 <= number < settings.PLAY_WORKERS:
-        return play_queues(number, settings.PLAY_WORKERS)
-    raise ValueError(
-        f"there is no worker {kind} {number}: it is {PLAY} 0 to {settings.PLAY_WORKERS - 1}"
-        f" (PLAY_WORKERS), or {SETTLING} and a number"
-    )
+    if kind == PLAY:
+        return play_queues()
+    raise ValueError(f"there is no worker {kind}: it is {PLAY} or {SETTLING}")
 
 
-def arguments(kind: str, number: int) -> list[str]:
+def name(kind: str, number: str = "") -> str:
+    """Return the name of a worker on its machine; raise ValueError for a number below 0 or none.
+
+    Without a number it is that of the process, or made from its process ID.
+    """
+    if number and not number.isdecimal():
+        raise ValueError(f"{number} is no number of a worker: it is 0 or more, or left out")
+    if number:
+        return f"{kind}{number}"
+    return os.environ.get("PROCESS_NAME") or f"{kind}-{os.getpid()}"
+
+
+def arguments(kind: str, number: str = "") -> list[str]:
     """Return the command line of Celery."""
     return [
-        *("worker", "-P", "solo", "-n", f"{kind}{number}@%h"),
-        *("-Q", ",".join(queues(kind, number)), "-l", "INFO"),
+        *("worker", "-P", "solo", "-n", f"{name(kind, number)}@%h"),
+        *("-Q", ",".join(queues(kind)), "-l", "INFO"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
 
@@ -45,13 +53,15 @@ def _spare_start(**_: object) -> None:
 
 
 def main(given: list[str]) -> None:
-    """Work until told to stop; arguments beyond kind and number are passed to Celery."""
+    """Work until told to stop; arguments from the first option on are passed to Celery."""
+    is_option = (one.startswith("-") and not one[1:].isdecimal() for one in given)
+    options = next((at for at, found in enumerate(is_option) if found), len(given))
     try:
-        kind, number, *more = given
-        told = [*arguments(kind, int(number)), *more]
-    except ValueError as wrong:
-        sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
+        told = [*arguments(*given[:options]), *given[options:]]
+    except (TypeError, ValueError) as wrong:
+        sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} [NUMBER]\nError: {wrong}")
     django.setup()  # installs the log formatter before the listener can report an error
+    kind = given[0]
     server_checks.verify_or_exit(kind)
     try:
         # Apps lie above this module: they are reached by name, as in celery.

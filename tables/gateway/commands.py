@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from queue import SimpleQueue
-from typing import cast
 
 import msgspec
 import structlog
@@ -55,7 +54,7 @@ class Commands:
             follower.pending.pop(command.id, None)
             return _REFUSED[appended.status]
         if appended.ring:
-            self._bells.ring(follower.stream, cast(Desk, appended.desk), appended.rings)
+            self._bells.ring(follower.stream, "play")
         return None
 
     async def cut(self, follower: StreamFollower, cut: CutDeck) -> str | None:
@@ -71,7 +70,7 @@ class Commands:
             log.warning("cut not delivered", table=cut.table, error=str(error))
             return "unavailable"
         if ring:
-            self._bells.ring(follower.stream, "play", 1)
+            self._bells.ring(follower.stream, "play")
         return None if status in ("accepted", "full") else _REFUSED[status]
 
     def expire(self, follower: StreamFollower) -> None:
@@ -95,15 +94,15 @@ class Bells:
     """
 
     def __init__(self) -> None:
-        self._waiting: SimpleQueue[tuple[str, Desk, int, int] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[str, Desk, int] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def ring(self, member: str, desk: Desk, rings: int) -> None:
+    def ring(self, member: str, desk: Desk) -> None:
         """Queue a bell and return at once."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._ring_all, name="bells", daemon=True)
             self._thread.start()
-        self._waiting.put((member, desk, rings, clock.monotonic_ms()))
+        self._waiting.put((member, desk, clock.monotonic_ms()))
 
     def close(self) -> None:
         """Let the thread end."""
@@ -111,10 +110,10 @@ class Bells:
 
     def _ring_all(self) -> None:
         while (bell := self._waiting.get()) is not None:
-            member, desk, rings, asked_ms = bell
+            member, desk, asked_ms = bell
             if clock.monotonic_ms() - asked_ms > BELL_LIFETIME_MS:
                 continue
             try:
-                ring(member, desk, rings)
+                ring(member, desk)
             except Exception:
                 log.exception("bell lost", member=member)

@@ -32,12 +32,10 @@ _STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """Outcome of appending a command, and whether the caller must ring a bell for it."""
+    """Outcome of appending a command, and whether the caller must ring the play queue for it."""
 
     status: Status
     ring: bool
-    desk: str
-    rings: int
 
 
 def received(item: bytes) -> Received | None:
@@ -102,11 +100,10 @@ def _stored(
     )
 
 
-def answer(raw: list[int | bytes]) -> Appended:
+def answer(raw: list[int]) -> Appended:
     """Decode the reply of the append script."""
-    status, ring, desk, rings = raw
-    assert isinstance(desk, bytes)
-    return Appended(_STATUS[int(status)], bool(ring), desk.decode(), int(rings))
+    status, ring = raw
+    return Appended(_STATUS[status], bool(ring))
 
 
 def append(redis: Redis, table: int, user: int, command: bytes) -> Appended:

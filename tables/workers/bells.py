@@ -6,27 +6,36 @@ import structlog
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from config import limits
-from config.celery import RESCUE, SETTLE, TOURNAMENT, app, play_queue
+from config import clock, limits
+from config.celery import SETTLE, TOURNAMENT, app, play_queue
 from config.redis import broker
 from tables.dealer.state import Desk
 
 log = structlog.get_logger(__name__)
 
-_TASKS = {"play": "tables.advance", "settle": "tables.settle", "tournament": "tournaments.tick"}
+RUNG_MS = "rung_ms"
+"""Header of a bell: when it was rung, by the clock of its machine; for measuring only."""
+
+TASKS: dict[Desk, str] = {
+    "play": "tables.advance",
+    "settle": "tables.settle",
+    "tournament": "tournaments.tick",
+}
+"""Task of each desk."""
 
 
-def ring(member: str, desk: Desk, rings: int = 1) -> bool:
-    """Ask a queue to look at a member; a ring above the first goes to the rescue queue.
+def ring(member: str, desk: Desk) -> bool:
+    """Ask the queue of a member and desk to look at the member.
 
     False when the broker is unreachable: the timers ring again.
     """
     try:
         app.send_task(
-            _TASKS[desk],
+            TASKS[desk],
             args=[member],
-            queue=_queue(member, desk, rings),
+            queue=queue(member, desk),
             expires=limits.BELL_EXPIRES_S,
+            headers={RUNG_MS: clock.now_ms()},
             ignore_result=True,
             retry=False,
         )
@@ -36,21 +45,22 @@ def ring(member: str, desk: Desk, rings: int = 1) -> bool:
     return True
 
 
-def is_crowded(desk: Desk) -> bool:
+def is_crowded(queue: str) -> bool:
     """Return whether more bells wait in a queue than its workers answer in a second.
 
     A slow queue would otherwise be rung every second for every table, and would spend its time on
     bells that expired or were rung twice.
     """
     try:
-        return int(broker().llen(_queue("", desk, 2))) > limits.BELLS_WAITING_MAX
+        return int(broker().llen(queue)) > limits.BELLS_WAITING_MAX
     except RedisError:
         return False  # the broker does not answer here, so ringing reports the failure
 
 
-def _queue(member: str, desk: Desk, rings: int) -> str:
+def queue(member: str, desk: Desk) -> str:
+    """Return the queue of a member's bells."""
     if desk == "settle":
         return SETTLE
     if desk == "tournament":
         return TOURNAMENT
-    return play_queue(member) if rings < 2 else RESCUE
+    return play_queue(member)

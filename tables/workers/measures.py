@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import structlog
 
-from config import metrics
+from config import clock, metrics
 from tables.dealer.record import HandRecord
-from tables.dealer.state import TableState
+from tables.dealer.state import Desk, TableState
 from tables.fairness.cutting import CutState
 from tables.store.fenced import Loaded, Step
 from tables.wire.client_commands import CutDeck
 from tables.wire.table_events import DeckCut, TimedOut
 
 log = structlog.get_logger(__name__)
+
+
+def of_bell(desk: Desk, rung_ms: int) -> None:
+    """Measure how long a bell waited for a worker, by the clocks of two machines."""
+    metrics.BELL_WAIT_S.labels(desk).observe(max(0, clock.now_ms() - rung_ms) / 1_000)
 
 
 def of_step(step: Step) -> None:

@@ -32,6 +32,12 @@ def note(redis: Redis, worker: Worker, shard: int = 0) -> None:
     redis.hset(keys.workers(shard), worker.name, _encode(worker))
 
 
+def forget(redis: Redis, name: str) -> None:
+    """Forget a worker that ended as it was told to: nobody misses it."""
+    for shard in range(settings.SHARDS):
+        redis.hdel(keys.workers(shard), name)
+
+
 def workers(redis: Redis, now_ms: int) -> list[Worker]:
     """Workers heard of in the last hour, by name, with their newest report to any shard."""
     shards = map(keys.workers, range(settings.SHARDS))

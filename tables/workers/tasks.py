@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 from celery import shared_task
+from celery.signals import task_prerun
 
 from config.celery import app
 from config.redis import room
 from tables.store import keys
 from tables.store.fenced import NotAdopted
 from tables.workers import advance as worker
-from tables.workers import settle
-from tables.workers.bells import ring
+from tables.workers import measures, settle
+from tables.workers.bells import RUNG_MS, TASKS, ring
 from tables.workers.timers import TimerStep
 
 app.steps["worker"].add(TimerStep)
+_DESKS = {task: desk for desk, task in TASKS.items()}
+
+
+@task_prerun.connect
+def _measure(task: Any, **_: object) -> None:
+    # Bells of a release before this one do not tell when they were rung.
+    rung_ms = (task.request.headers or {}).get(RUNG_MS)
+    if rung_ms is not None and task.name in _DESKS:
+        measures.of_bell(_DESKS[task.name], rung_ms)
 
 
 @shared_task(name="tables.advance")

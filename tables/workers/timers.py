@@ -34,6 +34,9 @@ PRESENCE_MS = 1_000
 AGAIN_MS = 200
 """Pause after a failure, in ms."""
 
+STOP_S = 1.0
+"""Longest wait in s for a sweep in progress when a worker stops."""
+
 POLL_MS = 50
 """Longest sleep between two sweeps, in ms; a wake may be set for sooner meanwhile."""
 
@@ -53,18 +56,27 @@ class Timer:
         self._begun: set[int] = set()
         self._trusted: dict[int, str] = {}
         self._now_ms: dict[int, int] = {}
+        self._threads: list[threading.Thread] = []
         self._stopping = threading.Event()
 
     def start(self) -> None:
         """Start sweeping: one thread for each shard, so that a lost one delays no other."""
         for shard in range(settings.SHARDS):
-            threading.Thread(
+            thread = threading.Thread(
                 target=self._run, args=[shard], name=f"timer {shard}", daemon=True
-            ).start()
+            )
+            thread.start()
+            self._threads.append(thread)
 
     def stop(self) -> None:
-        """Stop after the sweep in progress."""
+        """Stop after the sweep in progress, and leave the list of workers."""
         self._stopping.set()
+        for thread in self._threads:
+            thread.join(STOP_S)  # a report after this one would put the worker on the list again
+        try:
+            presence.forget(self._redis, self._worker)
+        except (RedisError, OSError) as error:
+            log.warning("worker stays on the list for an hour", error=str(error))
 
     def _run(self, shard: int) -> None:
         sleep_ms = 0
@@ -110,12 +122,12 @@ class Timer:
         if self._adopts and swept.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
         # 4. Ring. A queue with too many waiting bells gets no second bell for a member.
-        again = {due.desk for due in swept.due if due.rings > 1}
-        crowded = {desk for desk in again if bells.is_crowded(desk)}
+        again = {bells.queue(due.member, due.desk) for due in swept.due if due.rings > 1}
+        crowded = {queue for queue in again if bells.is_crowded(queue)}
         for due in swept.due:
-            if due.rings > 1 and due.desk in crowded:
+            if due.rings > 1 and bells.queue(due.member, due.desk) in crowded:
                 continue  # the first bell of the member still waits there
-            if not bells.ring(due.member, due.desk, due.rings):
+            if not bells.ring(due.member, due.desk):
                 # the broker is unreachable; the leases end in a second, then everything rings again
                 break
         # 5. Sleep until the next wake, but no longer than POLL_MS: it may be moved forward.

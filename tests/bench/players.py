@@ -102,7 +102,7 @@ class Players:
             self.decisions += said.status == "accepted"
             if said.ring:
                 self.bells += 1
-                ring(keys.table(table), cast(Any, said.desk), said.rings)
+                ring(keys.table(table), "play")
 
     def _command(self, table: int, turn: TurnBegan) -> Act:
         action, amount = choose(self._chance, turn.option)

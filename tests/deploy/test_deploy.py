@@ -15,7 +15,7 @@ from tests.deploy import deployed
 NUMBERED = (PLAY, SETTLE)
 ADDRESSES = {"DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL"}
 SHARED = {*ADDRESSES, "PUBLIC_URL", "ALLOWED_HOSTS", "PROXIES", "SHARDS", "PLAY_QUEUES"}
-SHARED |= {"PLAY_WORKERS", "METRICS_TOKEN"}
+SHARED |= {"METRICS_TOKEN"}
 
 
 def _names(role: Role) -> list[str]:
@@ -57,7 +57,6 @@ def test_the_compose_file_starts_what_the_cluster_does() -> None:
         for number, name in enumerate(_names(role)):
             _has(found[name], role, number=str(number), listens="0.0.0.0:8000")
             assert found[name].environment.keys() >= {*SHARED, "PROCESS_NAME"}
-            assert found[name].environment["PLAY_WORKERS"] == str(PLAY.many)
     services = deployed.compose()
     assert set(services) == {*found, *SERVERS}
     assert "/readyz" in services["web"]["healthcheck"]["test"][-1]
@@ -67,14 +66,12 @@ def test_the_manifests_start_what_the_cluster_does() -> None:
     found = deployed.orchestrated()
     assert set(found) == {"migrate", *(role.kind for role in ROLES)}
     for role in ROLES:
-        _has(found[role.kind], role, number="$(NUMBER)", listens="0.0.0.0:8000")
+        command = role.line(listens="0.0.0.0:8000", number="")
+        assert found[role.kind].command == [word for word in command if word]
         assert found[role.kind].environment.keys() >= {*SHARED, "PROCESS_NAME"}
     owners = {kind: pod["owner"] for kind, pod in deployed.pods().items()}
     for role in NUMBERED:
-        assert owners[role.kind]["kind"] == "StatefulSet", "pods of a StatefulSet have numbers"
-        assert owners[role.kind]["spec"]["replicas"] == role.many
-    replicas = owners[PLAY.kind]["spec"]["replicas"]
-    assert found[PLAY.kind].environment["PLAY_WORKERS"] == str(replicas)
+        assert owners[role.kind]["kind"] == "Deployment", "any number of workers comes and goes"
     assert owners[AUDITOR.kind]["spec"]["replicas"] == AUDITOR.many
     assert owners[WEB.kind]["kind"] == "Deployment"
 
@@ -174,5 +171,5 @@ def test_every_name_that_is_set_is_explained() -> None:
     text = (HOME / "docs" / "operations.md").read_text()
     ways = (deployed.units(), deployed.composed(), deployed.orchestrated())
     names = {name for way in ways for one in way.values() for name in one.environment}
-    own = {"DJANGO_SETTINGS_MODULE", "NUMBER"}
+    own = {"DJANGO_SETTINGS_MODULE"}
     assert {name for name in names - own if f"`{name}`" not in text} == set()

@@ -117,7 +117,7 @@ class Clients:
         found = inbox.append(self.world.redis, command.table, user, raw)
         self.world.say(f"{type(command).__name__} from user {user}: {found.status}")
         if found.status == "accepted" and found.ring:
-            bells.ring(member_of(command.table), found.desk, found.rings)  # type: ignore[arg-type]
+            bells.ring(member_of(command.table), "play")
         return found.status == "accepted"
 
     def _choose(self, state: TableState, chance: random.Random) -> Act:

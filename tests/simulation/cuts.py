@@ -90,7 +90,7 @@ class Cuts:
                 self.accepted.setdefault(key, {}).setdefault(cut.seed, (at_ms, NEVER_MS))
             raise
         if ring:
-            bells.ring(member_of(cut.table), "play", 1)
+            bells.ring(member_of(cut.table), "play")
         if status == "accepted" and cut.seed is not None:
             kept = self.accepted.setdefault((user, cut.table, cut.epoch, cut.hand), {})
             # A gateway may freeze while it sends: the room stamps the cut in between.

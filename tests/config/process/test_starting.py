@@ -27,38 +27,41 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_workers_of_a_room_listen_to_every_queue() -> None:
-    playing = [worker.queues("play", number) for number in range(2)]
-    heard = {queue for queues in [*playing, worker.queues("settle", 0)] for queue in queues}
-    assert heard == set(celery.all_queues())
-    own = [set(queues) - {celery.RESCUE} for queues in playing]
-    assert own[0] and own[1] and not own[0] & own[1], "no two workers share a queue"
-    assert all(celery.RESCUE in queues for queues in playing)
+    play, settle = set(worker.queues("play")), set(worker.queues("settle"))
+    assert play | settle == set(celery.all_queues())
+    assert not play & settle, "workers that play have no PostgreSQL to wait for"
 
 
 def test_ticks_of_tournaments_come_before_hands() -> None:
-    assert worker.queues("settle", 7) == [celery.TOURNAMENT, celery.SETTLE]
+    assert worker.queues("settle") == [celery.TOURNAMENT, celery.SETTLE]
 
 
-@pytest.mark.parametrize(
-    ("kind", "number"), [("play", 2), ("play", -1), ("settle", -1), ("cat", 0)]
-)
-def test_unknown_worker_is_refused(kind: str, number: int) -> None:
-    with pytest.raises(ValueError, match="there is no worker"):
-        worker.queues(kind, number)
+@pytest.mark.parametrize("given", [("cat",), ("play", "-1"), ("settle", "1.5")])
+def test_unknown_worker_is_refused(given: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match=r"there is no worker|no number of a worker"):
+        worker.arguments(*given)
+
+
+def test_workers_of_one_machine_have_names_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PROCESS_NAME", raising=False)
+    assert worker.name("play", "12") == "play12"
+    assert worker.name("play") == f"play-{os.getpid()}"
+    monkeypatch.setenv("PROCESS_NAME", "room-play-7f9c")
+    assert worker.name("play") == "room-play-7f9c"
 
 
 def test_worker_prints_its_usage() -> None:
-    for wrong in (("play",), ("play", "2")):
+    for wrong in ((), ("cat",), ("play", "two"), ("play", "0", "1")):
         done = _run("config.worker", *wrong)
         assert done.returncode == 1
-        assert "usage: python -m config.worker play|settle NUMBER" in done.stderr
+        assert "usage: python -m config.worker play|settle [NUMBER]" in done.stderr
 
 
-@pytest.mark.parametrize("play_workers", ["0", "5"])
-def test_more_play_workers_than_queues_stop_the_start(tmp_path: Path, play_workers: str) -> None:
-    done = settings_with(tmp_path, PLAY_WORKERS=play_workers, PLAY_QUEUES="4")
+@pytest.mark.parametrize("queues", ["0", "-4", "many"])
+def test_a_room_without_play_queues_does_not_start(tmp_path: Path, queues: str) -> None:
+    done = settings_with(tmp_path, PLAY_QUEUES=queues)
     assert done.returncode != 0
-    assert f"PLAY_WORKERS must be 1 to PLAY_QUEUES (4), not {play_workers}" in done.stderr
+    assert "PLAY_QUEUES" in done.stderr
 
 
 def test_web_listens_at_an_address_or_on_a_socket_that_is_open() -> None:

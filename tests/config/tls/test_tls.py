@@ -94,7 +94,7 @@ def authority(place: Path) -> Authority:
 
 def run(stack: ExitStack, addresses: dict[str, str], *command: str) -> subprocess.Popen[bytes]:
     """Start a process of the room; it ends before the proxies that the stack holds already."""
-    environment = {**os.environ, **addresses, "PROXIES": "1", "PLAY_WORKERS": "1"}
+    environment = {**os.environ, **addresses, "PROXIES": "1"}
     made = subprocess.Popen([sys.executable, *command], cwd=HOME, env=environment)
     stack.callback(made.wait, WITHIN_S)
     stack.callback(made.terminate)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 from redis import Redis
 
-from config import limits
-from config.celery import SETTLE
+from config import limits, metrics
+from config.celery import SETTLE, play_queue
 from tables.store import keys
 from tables.workers import bells, recovery
+from tables.workers.tasks import advance
 from tables.workers.timers import Timer
 from tests.tables import playing
 
@@ -41,7 +43,7 @@ def test_a_full_queue_is_not_rung_again_until_it_is_drained(room: Redis, broker:
     broker.rpush(SETTLE, *["a bell"] * (limits.BELLS_WAITING_MAX + 1))
     waiting = broker.llen(SETTLE)
     assert bells.is_crowded("settle")
-    assert not bells.is_crowded("play")
+    assert not bells.is_crowded(play_queue("table:1"))
     timer.sweep(0)
     assert broker.llen(SETTLE) == waiting
     broker.delete(SETTLE)
@@ -49,3 +51,23 @@ def test_a_full_queue_is_not_rung_again_until_it_is_drained(room: Redis, broker:
     room.zadd(keys.wakes(0), dict.fromkeys(waiting_tables, 1))
     timer.sweep(0)
     assert broker.llen(SETTLE) == 1
+
+
+def test_workers_measure_how_long_a_bell_waited(room: Redis, broker: Redis) -> None:
+    def waited_s() -> float:
+        return sum(
+            sample.value
+            for family in metrics.BELL_WAIT_S.collect()
+            for sample in family.samples
+            if sample.name.endswith("_sum") and sample.labels["desk"] == "play"
+        )
+
+    bells.ring("table:77", "play")
+    [told] = broker.lrange(play_queue("table:77"), 0, -1)
+    rung_ms = json.loads(told)["headers"][bells.RUNG_MS]
+    before_s = waited_s()
+    advance.apply(args=("table:77",), headers={bells.RUNG_MS: rung_ms - 3_000})
+    assert waited_s() - before_s >= 3
+    before_s = waited_s()
+    advance.apply(args=("table:77",))
+    assert waited_s() == before_s, "a bell of the release before tells no time"

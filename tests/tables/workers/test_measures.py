@@ -88,14 +88,14 @@ def test_a_table_without_worker_and_a_silent_worker_are_measured(
     table = playing.sit_down([1_000] * 3)
     recovery.adopt(room, 0)
     now_ms = clock.redis_now_ms(room)
-    presence.note(room, Worker("play0", ("play.0", "rescue"), now_ms))
-    presence.note(room, Worker("play1", ("play.1", "rescue"), now_ms - 2 * condition.QUIET_MS))
+    presence.note(room, Worker("play0", ("play.0",), now_ms))
+    presence.note(room, Worker("play1", ("play.1",), now_ms - 2 * condition.QUIET_MS))
     assert condition.read_condition().stuck == ()
     for _ in range(condition.RINGS_STUCK):
         room.zadd("{0}:wakes", {member(table.pk): 1})
         assert condition.read_condition().late_ms > 1_000
         wakes.sweep(room, 0)
-    presence.note(room, Worker("play0", ("play.0", "rescue"), clock.redis_now_ms(room)))
+    presence.note(room, Worker("play0", ("play.0",), clock.redis_now_ms(room)))
     now = condition.read_condition()
     assert [one.member for one in now.stuck] == [member(table.pk)]
     assert {one.name: now.is_away(one) for one in now.workers} == {"play0": False, "play1": True}
