@@ -14,6 +14,7 @@ from django.db import close_old_connections
 from kombu import Queue
 
 from config import limits
+from config.heartbeat import heart
 from config.redis import addresses
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -52,6 +53,16 @@ def _tell_supervisor(**_: object) -> None:
     path = os.environ.get("READY_FILE")
     if path:
         Path(path).touch()
+
+
+@task_prerun.connect
+def _begin_task(**_: object) -> None:
+    heart.begin()
+
+
+@task_postrun.connect
+def _end_task(**_: object) -> None:
+    heart.end()
 
 
 @task_prerun.connect

@@ -11,10 +11,12 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config import clock, limits, metrics
+from config.heartbeat import heart
 from config.redis import room
 from tables.cardsup import facts, source, telling
 from tables.cardsup.models import Retelling
 from tables.models import Hand, Table
+from tables.workers import presence
 
 log = structlog.get_logger(__name__)
 
@@ -31,6 +33,8 @@ def watch() -> None:
     """Look at the streams until the process is stopped, each at its time."""
     looked_ms = 0
     while True:
+        if heart.beat():
+            presence.report("cardsup")
         try:
             close_old_connections()
             at_ms = clock.redis_now_ms(room())

@@ -1,12 +1,24 @@
-"""Presence of workers: each reports every second that it is alive and which queues it serves."""
+"""Presence of workers: each reports every second that it is alive and which queues it serves.
+
+The processes of slow outside services and of cards-up streams report, too; they have no queues.
+"""
 
 from __future__ import annotations
 
+import os
+from socket import gethostname
+
 import msgspec
+import structlog
 from django.conf import settings
 from redis import Redis
+from redis.exceptions import RedisError
 
+from config import clock
+from config.redis import room
 from tables.store import keys
+
+log = structlog.get_logger(__name__)
 
 FORGOTTEN_MS = 3_600_000
 
@@ -30,6 +42,16 @@ _decode = msgspec.json.Decoder(Worker).decode
 def note(redis: Redis, worker: Worker, shard: int = 0) -> None:
     """Report to a shard that a worker is alive."""
     redis.hset(keys.workers(shard), worker.name, _encode(worker))
+
+
+def report(kind: str) -> None:
+    """Report a process of a kind without queues as alive; log a Redis that does not answer."""
+    name = os.environ.get("PROCESS_NAME") or kind
+    try:
+        redis = room()
+        note(redis, Worker(f"{name}@{gethostname()}", (), clock.redis_now_ms(redis)))
+    except (RedisError, OSError) as error:
+        log.warning("heartbeat not told", error=str(error))
 
 
 def forget(redis: Redis, name: str) -> None:

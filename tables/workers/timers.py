@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 
 from config import limits
 from config.celery import SETTLE
+from config.heartbeat import heart
 from config.process import durable
 from config.redis import room
 from tables.models import ShardGeneration
@@ -83,6 +84,7 @@ class Timer:
         while not self._stopping.wait(sleep_ms / 1000):
             try:
                 self._begin(shard)
+                heart.beat()
                 sleep_ms = self.sweep(shard)
                 self._tell_presence(shard)
             except (RedisError, DatabaseError, OSError) as error:
@@ -136,6 +138,8 @@ class Timer:
         return max(1, min(POLL_MS, swept.next_ms - swept.now_ms))
 
     def _tell_presence(self, shard: int) -> None:
+        if heart.is_stuck:
+            return  # nobody answers this worker's bells
         now_ms = self._now_ms[shard]
         if self._worker and not 0 <= now_ms - self._told_ms.get(shard, 0) < PRESENCE_MS:
             self._told_ms[shard] = now_ms

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from config import heartbeat
 from config.environment import HOME
 from config.postgres.process_rights import PREFIX
 from deploy.embedded import valkey
@@ -107,6 +108,11 @@ def test_pods_are_probed_limited_and_guarded() -> None:
     for kind in ("play", "settle"):
         mark = deployed.orchestrated()[kind].environment["READY_FILE"]
         assert mark in pods[kind]["startupProbe"]["exec"]["command"]
+    for kind in ("play", "settle", "auditor", "deliveries", "cardsup"):
+        assert pods[kind]["livenessProbe"]["exec"]["command"] == [
+            *("python", "-m", "config.heartbeat")
+        ]
+        assert heartbeat.FILE in deployed.orchestrated()[kind].environment
     for pod in pods.values():
         assert {"cpu", "memory"} <= pod["resources"]["requests"].keys()
         assert "memory" in pod["resources"]["limits"]

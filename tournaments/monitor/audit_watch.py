@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from accounts.ledger import seals
 from config import clock, metrics, redis
+from config.heartbeat import heart
 from tournaments.monitor.audit_course import AuditMemory
 
 log = structlog.get_logger(__name__)
@@ -48,6 +49,7 @@ def watch() -> None:
     chain_from: dict[str, int] = {}
     while True:
         began_s = time.monotonic()
+        heart.beat()
         try:
             findings = course.violations(clock.monotonic_ms() / 1_000)
             seals.seal()
@@ -59,7 +61,7 @@ def watch() -> None:
         finally:
             close_old_connections()
         took_s = time.monotonic() - began_s
-        time.sleep(max(EVERY_S, took_s / SHARE_MAX))
+        heart.rest(max(EVERY_S, took_s / SHARE_MAX))
 
 
 def leave(findings: list[str], *, looks: int, took_s: float) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.core.management.base import BaseCommand
 
 from accounts.notifications import telling
 from accounts.stored_files import sweeping
+from config.heartbeat import EVERY_S, heart
 from config.process import metrics_listener, server_checks
+from tables.workers import presence
 from tournaments.webhooks import watching
 
 
@@ -34,3 +37,12 @@ async def deliver() -> None:
         loops.create_task(watching.watch())
         loops.create_task(telling.tell())
         loops.create_task(sweeping.sweep())
+        loops.create_task(_live())
+
+
+async def _live() -> None:
+    report = sync_to_async(presence.report, thread_sensitive=False)
+    while True:
+        if heart.beat():
+            await report("deliveries")
+        await asyncio.sleep(EVERY_S)
