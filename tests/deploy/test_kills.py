@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from config import limits
+from config import clock, limits
 from deploy.measuring.pulse import Fault, Pulse
+from deploy.processes import programs
+from tables.workers import presence
 from tests.deploy import machine, recoveries
 from tests.deploy.living import CALM_MS, Bots, Living, are_complete
 
@@ -168,6 +172,33 @@ def test_tables_freeze_with_postgresql_and_go_on_with_it(
         5.0,
         "the clock stood still",
     )
+
+
+def test_play_goes_on_with_a_worker_without_number_when_the_others_leave(
+    living: Living, pulse: Pulse, bots: Bots
+) -> None:
+    epochs = living.epochs(bots.tournament)
+    first = programs.workers(living.layout)[0]
+    mark = living.layout.run / "late.ready"
+    named = {**first.environment, "PROCESS_NAME": "late", "READY_FILE": str(mark)}
+    command = (sys.executable, "-m", "config.worker", "play")
+    late = replace(
+        first, name="late", argv=command, environment=named, ready=mark.exists, mark=mark
+    )
+    living.supervisor.start([late])
+
+    def leave() -> None:
+        for name in ("play0", "play1"):
+            living.supervisor.retire(name)
+
+    _recovers(living, pulse, "play0 and play1, told to stop", leave, PROCESS_S)
+    assert _kept(living, bots, epochs), "no hand was voided"
+    playing = [
+        worker.name.partition("@")[0]
+        for worker in presence.workers(living.room, clock.redis_now_ms(living.room))
+        if any(queue.startswith("play") for queue in worker.queues)
+    ]
+    assert playing == ["late"], "who was told to stop left the list"
 
 
 def test_the_tournament_of_all_kills_ends_right_to_the_last_chip_and_cent(
