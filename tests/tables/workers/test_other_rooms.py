@@ -44,6 +44,7 @@ def test_workers_that_adopt_name_their_room(room: Redis, broker: Redis) -> None:
     timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
     timer.start()
     wait_for(lambda: room.hlen(keys.workers(0)) == 1)
-    timer.stop()
     [report] = presence.workers(room, clock.redis_now_ms(room))
     assert report.room == other_rooms.own_name() != ""
+    timer.stop()
+    assert presence.workers(room, clock.redis_now_ms(room)) == [], "who stops leaves the list"
