@@ -16,7 +16,7 @@ from config.environment import HOME
 from tests.bench.replayed import Played, replay, share_named, table
 
 LINES = ("heads_up", "cash_value")
-RINGS = ("ring_stud",)
+RINGS = ("ring_stud", "ring_rapid")
 
 
 @pytest.mark.cluster
@@ -44,7 +44,9 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
         assert f"\n{name} " in table
     hands = [hand for path in (place / "hands").rglob("*.phhs") for hand in replay(path)]
     assert f"{len(hands)} hands written" in said
-    assert {path.name for path in (place / "hands").iterdir()} == {*LINES, *RINGS}
+    folders = list((place / "hands").iterdir())
+    assert {path.name for path in folders} == {*LINES, *RINGS}
+    assert all(any(path.iterdir()) for path in folders), "a run without a hand"
     assert all(hand.equal for hand in hands) and any(not hand.reason for hand in hands)
     for name in RINGS:
         report = json.loads((place / "reports" / f"{name}.json").read_text())
@@ -54,11 +56,11 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
 
 
 def test_a_hand_that_plays_differently_is_counted_and_refused() -> None:
-    right = [Played("NT", "", True)] * 97 + [Played("NT", "short_blind", True)] * 2
-    other = [Played("_omaha5_pot_limit", "no_code", True)] * 50
+    right = [Played("NT", "", "equal")] * 95 + [Played("NT", "short_blind", "named")] * 3
+    other = [Played("_omaha5_pot_limit", "no_code", "told")] * 52
     assert round(share_named([*right, *other]), 3) == 0.020
-    *_, last = table([*right, *other, Played("NT", "", False)])
-    assert last.split()[:5] == ["all", "150", "97", "52", "1"]
+    *_, last = table([*right, *other, Played("NT", "", "different")])
+    assert last.split()[:6] == ["all", "151", "95", "52", "3", "1"]
 
 
 def test_an_export_into_a_folder_with_files_is_refused_before_the_run(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tables.history.released import released_hands
 from tables.models import Hand
 from tables.records import holding
-from tables.ring.money import DIRECTOR as RING
+from tables.ring.money import DIRECTORS as RINGS
 from tournaments.locks import DIRECTOR as TOURNAMENT
 from tournaments.monitor import hand_files
 
@@ -27,13 +27,15 @@ def export(directory: Path, tournaments: Mapping[str, int], ring_games: Mapping[
     while Hand.objects.filter(released_at__gt=timezone.now()).exists():
         assert time.monotonic() < give_up_s, "a hand of an ended run is never released"
         time.sleep(0.2)
-    games = [(name, TOURNAMENT, key) for name, key in tournaments.items()]
-    games += [(name, RING, key) for name, key in ring_games.items()]
+    games: list[tuple[str, tuple[str, ...], int]] = [
+        (name, (TOURNAMENT,), key) for name, key in tournaments.items()
+    ]
+    games += [(name, RINGS, key) for name, key in ring_games.items()]
     holding.hold_record_key()
     total = 0
-    for name, director, game in games:
+    for name, directors, game in games:
         folder = directory / name
         folder.mkdir()
-        rows = released_hands().filter(table__director=director, table__game=game)
+        rows = released_hands().filter(table__director__in=directors, table__game=game)
         total += hand_files.write_rows(rows, folder, "phh", all_cards=True)
     return total

@@ -8,6 +8,7 @@ from typing import Literal, cast
 from tables.engine.betting import RAISES_MAX, is_full
 from tables.engine.events import (
     BetMade,
+    Called,
     HandBegan,
     HandEnded,
     HandEvent,
@@ -27,7 +28,6 @@ Difference = Literal[
     "order",
     "short_big_blind",
     "short_blind",
-    "short_ante",
     "bring_in_covers",
     "short_raise",
     "covered_raise",
@@ -51,22 +51,24 @@ def _differences(events: Sequence[HandEvent], has_code: bool) -> Iterator[Differ
     awards = [event for event in events if isinstance(event, PotAwarded)]
     if not has_code:
         yield "no_code"
-    if any(award.rake for award in awards):
-        yield "rake"
     if began.options.s0_order:
         yield "order"
-    yield from _in_posts(began, [event for event in events if isinstance(event, Posted)])
+    yield from _in_posts(began, events)
     yield from _in_betting(events)
     brings_in = VARIANTS[began.variant].brings_in
     if brings_in and any(isinstance(event, StreetDealt) and event.cards for event in events):
         yield "deck_runs_out"
     if _odd_chips(awards, brings_in):
         yield "odd_chips"
+    # Last: a hand that names it is the same but for the rake.
+    if any(award.rake for award in awards):
+        yield "rake"
 
 
-def _in_posts(began: HandBegan, posted: Sequence[Posted]) -> Iterator[Difference]:
-    """Yield reasons in the forced bets: debts, penalties, and blinds or antes not paid in full."""
+def _in_posts(began: HandBegan, events: Sequence[HandEvent]) -> Iterator[Difference]:
+    """Yield reasons in the forced bets: debts, penalties, and blinds that are not paid in full."""
     stakes = began.stakes
+    posted = [event for event in events if isinstance(event, Posted)]
     blinds = {"small_blind": began.small_blind, "big_blind": began.big_blind}
     if any(
         post.kind in ("dead", "penalty") or blinds.get(post.kind, post.seat) != post.seat
@@ -74,13 +76,29 @@ def _in_posts(began: HandBegan, posted: Sequence[Posted]) -> Iterator[Difference
     ):
         yield "posts"
     paid = {post.kind: post.amount for post in posted if blinds.get(post.kind) == post.seat}
-    if paid.get("big_blind", 0) < stakes.big_blind:
+    if paid.get("big_blind", 0) < stakes.big_blind and _owes_blind(began, events):
         yield "short_big_blind"
     if began.limit == "pot_limit" and paid.get("small_blind", 0) < stakes.small_blind:
         yield "short_blind"
-    antes = [post.amount for post in posted if post.kind == "ante"]
-    if stakes.ante_kind == "big_blind" and sum(antes) < stakes.ante:
-        yield "short_ante"
+
+
+def _owes_blind(began: HandBegan, events: Sequence[HandEvent]) -> bool:
+    """Return whether bets follow from the whole blind, of which only a part was paid.
+
+    Without a limit these are calls of the blind, and raises that are measured by the first one.
+    """
+    if began.limit not in ("no_limit", "spread_limit"):
+        return True
+    raises = 0
+    for event in events:
+        if isinstance(event, StreetDealt) and event.street == "flop":
+            break
+        if isinstance(event, Posted) and event.kind == "straddle":
+            return True
+        if isinstance(event, Called) and not raises:
+            return True
+        raises += isinstance(event, Raised)
+    return raises > 1
 
 
 def _in_betting(events: Sequence[HandEvent]) -> Iterator[Difference]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 
-from tables.engine.events import AnteKind, Stakes
-from tables.engine.state import Rules
+from tables.engine.events import HandEvent, Posted
+from tables.engine.state import HandSetup, Rules
 from tables.history.exports import toml_text
 from tables.history.exports.differs import difference
 from tables.history.exports.hand import ExportedHand
@@ -45,7 +45,7 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
     began = datetime.fromtimestamp(kept.began_ms / 1_000, UTC)
     return {
         "variant": code or no_code(rules),
-        **_stakes(hand),
+        **_stakes(hand, everything),
         "starting_stacks": [before[seat] for seat in hand.order],
         "actions": actions(hand),
         "event": hand.game.name,
@@ -77,11 +77,11 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
     }
 
 
-def _stakes(hand: ExportedHand) -> dict[str, Value | None]:
+def _stakes(hand: ExportedHand, events: Sequence[HandEvent]) -> dict[str, Value | None]:
     """Return antes and bets; pokerkit reads the first two lists of two players in reverse."""
     setup = hand.kept.setup
     rules, positions, stakes = setup.rules, setup.positions, setup.rules.stakes
-    ante = partial(_ante, stakes, stakes.ante_kind, positions.big_blind)
+    antes = _antes(setup, events)
     straddles = {
         player.seat: post.amount
         for player in setup.players
@@ -101,7 +101,7 @@ def _stakes(hand: ExportedHand) -> dict[str, Value | None]:
     fixed = rules.limit == "fixed_limit"
     return {
         "ante_trimming_status": stakes.ante_kind != "big_blind",
-        "antes": [ante(seat) for seat in listed],
+        "antes": [antes.get(seat, 0) for seat in listed],
         "blinds_or_straddles": (
             None if without_blinds else [blinds.get(seat, 0) for seat in listed]
         ),
@@ -112,10 +112,13 @@ def _stakes(hand: ExportedHand) -> dict[str, Value | None]:
     }
 
 
-def _ante(stakes: Stakes, kind: AnteKind, big_blind: int | None, seat: int) -> int:
-    if kind == "per_seat" or (kind == "big_blind" and seat == big_blind):
-        return stakes.ante
-    return 0
+def _antes(setup: HandSetup, events: Sequence[HandEvent]) -> dict[int, int]:
+    """Return the ante of each seat; that of the big blind is what was left for it."""
+    stakes = setup.rules.stakes
+    if stakes.ante_kind == "per_seat":
+        return dict.fromkeys(setup.positions.dealt, stakes.ante)
+    posted = (event for event in events if isinstance(event, Posted) and event.kind == "ante")
+    return {post.seat: post.amount for post in posted}
 
 
 def _won(hand: ExportedHand, seat: int) -> int:

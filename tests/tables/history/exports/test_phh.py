@@ -11,7 +11,7 @@ from pokerkit import HandHistory
 
 from tables.dealer.record import HandRecord
 from tables.dealer.state import Played
-from tables.engine.actions import Call, Check
+from tables.engine.actions import Call, Check, Raise
 from tables.engine.events import Options, Rake, Stakes
 from tables.engine.state import Positions, Post
 from tables.history.exports import hand, phh
@@ -120,7 +120,7 @@ def called(table: Scene) -> HandRecord:
         pytest.param(lambda: scene({1: 900, 2: 900, 3: 60}), "short_big_blind", id="short blind"),
         pytest.param(
             lambda: scene({1: 900, 2: 900, 3: 120}, stakes=Stakes(50, 100, 100, "big_blind")),
-            "short_ante",
+            None,
             id="short ante",
         ),
     ],
@@ -131,3 +131,13 @@ def test_reasons_of_differences(table: Callable[[], Scene], reason: str | None) 
     assert fields["_differs"] == reason
     if reason is None:
         assert ends_equal(read(public(kept)))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_short_big_blind_is_a_reason_only_where_bets_follow_from_it() -> None:
+    raised = scene({1: 900, 2: 900, 3: 60})
+    raised.does((1, Raise(900)), (2, Call()))
+    actions = (Played(1, Raise(900)), Played(2, Call()))
+    exported = public(recorded(raised.setup, actions))
+    assert phh.fields(exported)["_differs"] is None
+    assert ends_equal(read(exported))
