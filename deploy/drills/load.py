@@ -19,6 +19,7 @@ from deploy.drills.load_report import client_figures, goals_met
 from deploy.drills.load_swarms import LoadSwarms
 from deploy.measuring.room_counters import CounterReading, difference
 from deploy.processes.asking import PolledAnswer
+from tables.chance.cut_shares import count_shares
 from tables.models import Table
 from tables.ring.models import RingGame
 from tournaments.locks import DIRECTOR
@@ -96,6 +97,7 @@ class Load:
             self._find_knee(found)
         if self._games:
             self._report["ring"] = self._judge_ring_games()
+        self._report["cuts"] = {kind: one.figures() for kind, one in count_shares().items()}
         self._report["swarm"] = self._swarms.end()
         self._report["goals"] = goals_met(self._report)
         text = json.dumps(self._report, indent=2)
