@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 from redis import Redis
 
-from accounts.models import User
+from accounts.models import Passkey, User
 from accounts.providers import discovery
 from accounts.users import email_addresses
 from tests.accounts.addresses import confirmed
@@ -143,6 +143,29 @@ def test_pages_of_mail_addresses(visit: Visit, settings: Settings) -> None:
         for address in ("/account/", "/accounts/email/made-up/", "/accounts/forgotten/"):
             page.goto(ORIGIN + address)
             found[f"{address} {language}"] = faults(page) + too_wide(page)
+    assert not {name: wrong for name, wrong in found.items() if wrong}, json.dumps(found, indent=1)
+
+
+def test_pages_of_a_sign_up_with_an_address_and_of_lost_factors(
+    visit: Visit, settings: Settings
+) -> None:
+    settings.MAIL_URL, settings.EMAIL_REQUIRED = "file:///unused", True
+    ann = person("Ann")
+    Passkey.objects.create(user=ann, name="phone", credential="x", data=b"")
+    boss = visit(person("Olga", is_staff=True, is_superuser=True), "/")
+    page, found = visit(None, "/accounts/signup/"), {}
+    for language in ("en", "de"):
+        speak(page, language)
+        page.locator("main button.main").click()
+        expect(page.get_by_role("alert")).to_have_count(3)
+        found[f"signup {language}"] = faults(page) + too_wide(page)
+        boss.goto(f"{ORIGIN}/account/")
+        speak(boss, language)
+        expect(boss.locator(".account-needs")).to_be_visible()
+        found[f"account {language}"] = faults(boss) + too_wide(boss)
+        boss.goto(f"{ORIGIN}/admin/accounts/user/{ann.pk}/factors/")
+        expect(boss.locator("input[name=reason]")).to_be_visible()
+        found[f"factors {language}"] = faults(boss)
     assert not {name: wrong for name, wrong in found.items() if wrong}, json.dumps(found, indent=1)
 
 
