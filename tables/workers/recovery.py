@@ -87,8 +87,8 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
         last_events: tuple[TableEvent, ...] = (*opened, TableClosed())
         if state.phase in BEING_PLAYED:
             last_events = (HandVoided(hand=state.hand_number), *last_events)
-        elif found is None and row.granted_hand > row.hand:
-            last_events = (HandVoided(hand=row.hand + 1), *last_events)
+        elif found is None and (hand := _void_hand(row, None)) is not None:
+            last_events = (HandVoided(hand=hand), *last_events)
         voided = next((event.hand for event in last_events if isinstance(event, HandVoided)), None)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
         following = state.next_seal if carried else None
@@ -187,7 +187,7 @@ def _bump(
             row = rows.first()
             if row is not None:
                 goes_on = decided.take_over(row)
-                voided[table] = None if goes_on else _hand_in_play(row, stored)
+                voided[table] = None if goes_on else _void_hand(row, stored)
                 sealing.end([table], reason, but_for_decided=goes_on)
                 row.epoch = 1 + max(row.epoch, 0 if stored is None else stored.epoch)
                 if not goes_on:
@@ -196,11 +196,18 @@ def _bump(
     return voided
 
 
-def _hand_in_play(row: Table, stored: TableState | None) -> int | None:
+def _void_hand(row: Table, stored: TableState | None) -> int | None:
+    """Return the hand of a locked table to be told void in its next epoch, if any."""
+    # 1. The hand in play, as PostgreSQL or Redis knows it.
     if row.granted_hand > row.hand:
         return row.hand + 1
     is_ahead = stored is not None and stored.phase in BEING_PLAYED and stored.hand_number > row.hand
-    return stored.hand_number if stored is not None and is_ahead else None
+    if stored is not None and is_ahead:
+        return stored.hand_number
+    # 2. The hand that the last raise of the epoch made void: its process may have died before
+    #    Redis had the new epoch, with the event that tells players.
+    is_told = stored is not None and stored.epoch >= row.epoch
+    return row.hand + 1 if not is_told and sealing.is_void(row.pk, row.hand + 1) else None
 
 
 def _replace(redis: Redis, voided: dict[int, int | None]) -> None:

@@ -19,6 +19,7 @@ from tables.fairness.encoding import room_id, tag
 from tables.fairness.leaves import Fate, FateReason
 from tables.fairness.sampling import expand
 from tables.fairness.signing import public_key_of, sign_message
+from tables.models import SealedDeck
 from tables.wire.table_events import DeckOpened
 
 UNDEALT = (Fate.VOID_BEFORE_CARDS, Fate.UNPLAYED)
@@ -131,6 +132,15 @@ def end(
     }
     with connection.cursor() as cursor:
         cursor.execute(_END, given)
+
+
+def is_void(table: int, hand: int) -> bool:
+    """Return whether the newest deck of a table was sealed for this hand and is void in play.
+
+    False in a research room, which seals no decks.
+    """
+    decks = SealedDeck.objects.filter(table=table).order_by("-epoch", "-hand")
+    return decks.values_list("hand", "fate").first() == (hand, Fate.VOID_IN_PLAY)
 
 
 def open_deck(sealed: SealedHand, called: CalledHand | None = None) -> DeckOpened | None:

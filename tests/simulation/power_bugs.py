@@ -11,7 +11,7 @@ from unittest.mock import patch
 from config.process import durable
 from tables.store import witnesses
 from tables.store.witnesses import Testimony
-from tables.workers import recovery
+from tables.workers import recovery, sealing
 
 
 def told_before_it_is_durable() -> AbstractContextManager[Any]:
@@ -22,6 +22,11 @@ def told_before_it_is_durable() -> AbstractContextManager[Any]:
 def watermark_stays_at_a_void() -> AbstractContextManager[Any]:
     """Give every adoption the same generation, so that older data passes for the adopted."""
     return patch.object(recovery, "entropy", SimpleNamespace(name=lambda: "the same"))
+
+
+def void_told_once() -> AbstractContextManager[Any]:
+    """Tell that a hand is void only in the process that made it void, which may die before."""
+    return patch.object(sealing, "is_void", lambda *_: False)
 
 
 def epoch_kept_after_promotion() -> AbstractContextManager[Any]:

@@ -92,6 +92,8 @@ class TableLaws:
             if before is not None:
                 yield from _told_void(before, now)
             self.doubted_ms, before = None, None
+        elif before is not None and now.epoch > before.epoch:
+            yield from _told_void(before, now)
         if now.lines:
             self.last_id = now.lines[-1][0]
         yield from _history(before, now)
@@ -202,7 +204,7 @@ def _asked_before(state: TableState, number: int, action: str, commands: Mapping
 
 
 def _told_void(lost: Look, now: Look) -> Iterator[str]:
-    """Return the violation that a hand in play was lost with Redis and nobody was told."""
+    """Return the violation that a new epoch ended a hand in play and nobody was told."""
     hand = lost.state.hand_number
     goes_on = now.state.phase in DECIDED and now.state.hand_number == hand
     if lost.state.phase not in BEING_PLAYED or goes_on:
@@ -211,7 +213,7 @@ def _told_void(lost: Look, now: Look) -> Iterator[str]:
         is_later = int(line_id.partition("-")[0]) > lost.epoch
         if is_later and b'"hand_voided"' in raw and wire.facts(raw)["hand"] == hand:
             return
-    yield f"table {now.state.table} hand {hand} was lost with Redis and nobody was told"
+    yield f"table {now.state.table} hand {hand} was lost and nobody was told"
 
 
 def _history(before: Look | None, now: Look) -> Iterator[str]:
