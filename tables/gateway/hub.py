@@ -116,7 +116,7 @@ class Gateway:
             if not feed.followers:
                 feed.close()
                 del self._feeds[follower.stream]
-                del self._streams_of(follower.stream).feeds[follower.stream]
+                self._streams_of(follower.stream).leave(feed)
 
     def start_over(self, follower: StreamFollower) -> None:
         """Send a snapshot to a follower after its waiting messages were dropped."""

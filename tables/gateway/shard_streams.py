@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 import structlog
@@ -13,12 +14,16 @@ from config.redis import node_of, told_to_end
 from tables.gateway.feed import Feed
 from tables.gateway.followers import StreamFollower
 from tables.gateway.reader import PARTS, Reader, Rounds
+from tables.gateway.recent import START, Position
 from tables.store import keys, witnesses
 from tables.store.connections import Connections
 
 log = structlog.get_logger(__name__)
 
 READ_STREAMS_MAX = 200
+TOLD_KEPT_S = 60.0
+"""Time for which a web process knows what it told of a table that nobody follows any more: longer
+than a disk holds back what it calls written."""
 
 
 class Upkeep(Protocol):
@@ -53,9 +58,18 @@ class ShardStreams:
         self._upkeep = upkeep
         self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
+        self._told: dict[str, tuple[Position, float]] = {}
         self._rounds = Rounds()
         self._round_due = False
         self._part_due = False
+
+    def leave(self, feed: Feed) -> None:
+        """End a feed without followers; what was told of its table stays known for a while.
+
+        Its followers may have gone because Redis did, and they count on what they were told.
+        """
+        del self.feeds[feed.stream]
+        self._note_told([feed])
 
     def hint(self, stream: str) -> None:
         """Read a stream at the next look."""
@@ -146,6 +160,8 @@ class ShardStreams:
         self.ahead_ms = server.now_ms - clock.now_ms()
         if server.run != self.run:
             await self._testify(server.run)
+        else:
+            self._forget_told()
         if self.run is not None and server.run != self.run:
             log.warning("room's redis started anew", run=server.run, streams=len(self.feeds))
             for feed in self.feeds.values():
@@ -154,13 +170,23 @@ class ShardStreams:
 
     async def _testify(self, run: str) -> None:
         """Say whether this run of Redis holds all that was told here; nothing is read before."""
-        told = {
-            feed.stream: feed.recent.last
-            for feed in self.feeds.values()
-            if feed.table and feed.recent is not None
-        }
+        # The feeds start over after this: another run may answer before this one is adopted.
+        self._note_told(self.feeds.values())
+        told = {stream: position for stream, (position, _) in self._told.items()}
         if lost := await witnesses.testify(self._redis, self._lines.name, told, self._shard):
             log.error("room's redis lost what was told", run=run, streams=lost)
+
+    def _note_told(self, feeds: Iterable[Feed]) -> None:
+        now_s = asyncio.get_running_loop().time()
+        for feed in feeds:
+            if feed.table and feed.recent is not None:
+                before, _ = self._told.get(feed.stream, (START, now_s))
+                self._told[feed.stream] = (max(before, feed.recent.last), now_s)
+
+    def _forget_told(self) -> None:
+        """Forget what was told long ago of tables that nobody follows; their server still runs."""
+        oldest_s = asyncio.get_running_loop().time() - TOLD_KEPT_S
+        self._told = {stream: told for stream, told in self._told.items() if told[1] >= oldest_s}
 
     async def _look_at_lines(self) -> None:
         now_ms = clock.now_ms() + self.ahead_ms

@@ -17,6 +17,9 @@ Told = Mapping[str, tuple[int, int]]
 
 Finding = Literal["whole", "lost"]
 
+CLOSED = b"none"
+"""Adopted run of a shard that is closed by a loss, as `testify.lua` and `lease.lua` write it."""
+
 
 class Testimony(NamedTuple):
     """Findings about one run of Redis, and the living web processes that have not spoken yet."""
@@ -57,6 +60,11 @@ def testimony(redis: Redis, shard: int, run: str) -> Testimony:
     last_ms = max(map(int, signs.values()), default=0)
     living = connections.living(signs, last_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
     return Testimony(findings, living - findings.keys())
+
+
+def is_closed(redis: Redis, shard: int) -> bool:
+    """Return whether a loss closed a shard, in this run of Redis or one before, until now."""
+    return redis.get(keys.run(shard)) == CLOSED
 
 
 def waited_ms(redis: Redis, shard: int, run: str, now_ms: int) -> int:

@@ -44,6 +44,8 @@ def judge(redis: Redis, shard: int, run: str, tables: Sequence[int]) -> Verdict:
     lost = [name for name, finding in testimony.findings.items() if finding == "lost"]
     if lost:
         return _lost(shard, "web processes told more", lost)
+    if witnesses.is_closed(redis, shard):
+        return _lost(shard, "web processes told more than an earlier run held", ())
     # 3. A process that never comes back proves nothing against the file.
     waited_ms = witnesses.waited_ms(redis, shard, run, wakes.now_ms(redis, shard))
     if testimony.silent and waited_ms < limits.WITNESSES_WAIT_MS:

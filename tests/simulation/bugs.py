@@ -311,6 +311,10 @@ BUGS = (
     Bug("a hand is counted before it is written", count_bugs.counted_before_the_fence),
     Bug("acknowledgement before durability", power_bugs.told_before_it_is_durable),
     Bug("watermark not raised at a void", power_bugs.watermark_stays_at_a_void),
+    Bug(
+        "what nobody follows any more was never told",
+        power_bugs.told_forgotten_with_the_last_follower,
+    ),
     Bug("a void hand is told by none but its first process", power_bugs.void_told_once),
     Bug("epoch kept after promotion", power_bugs.epoch_kept_after_promotion),
     Bug("web processes are not asked what they told", power_bugs.web_processes_not_asked),

@@ -22,6 +22,8 @@ COPY_EVERY, TAIL_EVERY = 25, 4
 OURS = {KEY.encode(), RUN.encode()}
 OUTAGE_MS = (500, 40_000)
 BACK_MS = (50, 5_000)
+ALL_LEAVE = 0.3
+"""Probability that all who were told more than Redis holds have left when it comes back."""
 
 
 class Copy(NamedTuple):
@@ -131,10 +133,14 @@ class Disasters:
         if tail is not None and chance.random() < 0.5 and self._was_told_more(tail):
             self._note(POWER[1])
             self._come_back(tail.values, lacks="")
-        elif not self.world.laws.in_doubt:
+            if chance.random() < ALL_LEAVE:
+                self.world.viewers.leave()
+        else:
             self._note(POWER[0])
-            [self.kept] = self.world.line.ask(("GET", keys.generation(0)))
-            self.lacks = ""
+            # What the run before lost is lost in this one, too, however whole its own file is.
+            if not self.world.laws.in_doubt:
+                [self.kept] = self.world.line.ask(("GET", keys.generation(0)))
+                self.lacks = ""
             self._start_anew()
             self.world.viewers.edge.lose_redis()
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 from config.process import durable
+from tables.gateway.feed import Feed
+from tables.gateway.shard_streams import ShardStreams
 from tables.store import witnesses
 from tables.store.witnesses import Testimony
 from tables.workers import recovery, sealing
@@ -22,6 +24,19 @@ def told_before_it_is_durable() -> AbstractContextManager[Any]:
 def watermark_stays_at_a_void() -> AbstractContextManager[Any]:
     """Give every adoption the same generation, so that older data passes for the adopted."""
     return patch.object(recovery, "entropy", SimpleNamespace(name=lambda: "the same"))
+
+
+def told_forgotten_with_the_last_follower() -> AbstractContextManager[Any]:
+    """Forget what a web process told of a table when nobody follows it there any more."""
+    return patch.object(ShardStreams, "_note_told", _note_only_followed)
+
+
+def _note_only_followed(streams: ShardStreams, feeds: Iterable[Feed]) -> None:
+    streams._told = {
+        feed.stream: (feed.recent.last, float("inf"))
+        for feed in feeds
+        if feed.stream in streams.feeds and feed.table and feed.recent is not None
+    }
 
 
 def void_told_once() -> AbstractContextManager[Any]:

@@ -58,6 +58,13 @@ class Viewers:
         for one in self._all():
             one.doubt()
 
+    def leave(self) -> None:
+        """Disconnect all viewers before the gateway finds another run of Redis."""
+        following = [one for one in self._all() if one.follows]
+        self.world.say(f"{len(following)} viewers drop")
+        self.edge.turn(*(one.drop for one in following))
+        self.edge.lose_redis()
+
     def look(self, changed: list[int]) -> Iterator[str]:
         """Run viewers and gateway after a step; return the differences viewers saw."""
         chance = random.Random(f"{self.world.seed} viewers {self.world.steps}")

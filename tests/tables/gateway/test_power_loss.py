@@ -127,6 +127,21 @@ def test_a_hand_is_void_for_all_when_redis_forgot_what_they_were_told(
     assert playing.run(room, game.row.pk).phase == "hand"
 
 
+def test_a_hand_is_void_when_those_who_were_told_have_left(
+    game: Game, room: Redis, durable: DurableRedis
+) -> None:
+    clients = _come(game)
+    before_the_call = durable.size()
+    _see_the_flop(game, clients)
+    for client in clients.values():
+        client.cut()
+    wait_for(lambda: not game.site.ask(lambda gateway: list(gateway._feeds)))
+    durable.come_back(cut_to=before_the_call)
+    _adopt(room)
+    after = _state(game)
+    assert (after.epoch, after.voided) == (game.state.epoch + 1, game.state.hand_number)
+
+
 def test_nobody_sees_a_table_of_a_server_that_is_not_adopted(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:

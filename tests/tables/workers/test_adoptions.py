@@ -111,6 +111,17 @@ def test_postgresql_knows_hands_that_redis_forgot(room: Redis, table: Table) -> 
     assert _epoch(table) == epoch + 1
 
 
+def test_a_loss_that_was_found_voids_the_hands_after_another_restart(
+    room: Redis, table: Table
+) -> None:
+    _restart(room)
+    room.set(keys.run(0), "none")
+    room.hset(keys.witnesses(0), mapping={"gone": "earlier lost", "here": f"{run_id(room)} whole"})
+    epoch = _epoch(table)
+    assert recovery.adopt(room, 0)
+    assert _epoch(table) == epoch + 1
+
+
 @pytest.mark.parametrize("adopts", [True, False])
 def test_epochs_are_not_used_again_when_postgresql_came_back_older(
     room: Redis, table: Table, adopts: bool
