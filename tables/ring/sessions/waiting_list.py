@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.bots import places
 from accounts.models import User
+from accounts.users import required_address
 from tables.ring import audiences
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
@@ -25,6 +26,8 @@ from tables.ring.sessions import locks, passwords, seats, sit_down
 def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer:
     """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01)."""
     places.validate_player(user, places.BotsAdmitted.NONE)
+    # A seat would be kept in vain for somebody who may not take it.
+    required_address.check_address(user)
     with transaction.atomic():
         game = locks.game(game_id)
         audiences.need_member(user, game)

@@ -14,7 +14,7 @@ from accounts.refusals import AddressNeeded
 from accounts.users import bots
 from config import environment, limits
 from tables.ring.models import RingSession
-from tables.ring.sessions import sit_down
+from tables.ring.sessions import sit_down, waiting_list
 from tests.accounts.addresses import confirmed, path_in, sent, stored
 from tests.accounts.mail_sink import MailSink, mail_sink
 from tests.tables.ring.room import cast
@@ -112,6 +112,8 @@ def test_people_without_a_confirmed_address_enter_and_sit_down_nowhere(
         registration.register_for(ann, offer, actor=bots.create(1)[0], reason="a friend asked")
     with pytest.raises(AddressNeeded):
         sit_down.sit(ann, ring.pk, amount=50_00)
+    with pytest.raises(AddressNeeded):
+        waiting_list.join(ann, ring.pk)
     assert not Entry.objects.exists() and not RingSession.objects.exists()
     for address in ("/account/", "/account/emails/"):
         assert "This room asks for a confirmed" in client.get(address).content.decode()
