@@ -56,6 +56,21 @@ class KeptBrowser:
                 context.close()
             asyncio._set_running_loop(None)
 
+    @contextmanager
+    def another(self, program: Path) -> Iterator[Browser]:
+        """Start another browser for the length of the block."""
+        asyncio._set_running_loop(self._loop)
+        try:
+            started = self._playwright.chromium.launch(
+                executable_path=str(program), args=[*FLAGS, *QUIET], headless=True
+            )
+            try:
+                yield started
+            finally:
+                started.close()
+        finally:
+            asyncio._set_running_loop(None)
+
     def close(self) -> None:
         """Close the browser at the end of the process."""
         with self.running():
@@ -74,6 +89,13 @@ def _kept() -> KeptBrowser:
 def headless() -> Iterator[Browser]:
     """Headless browser without any open window."""
     with _kept().running() as browser:
+        yield browser
+
+
+@contextmanager
+def started(program: Path) -> Iterator[Browser]:
+    """Browser of a program of its own, without any open window."""
+    with _kept().another(program) as browser:
         yield browser
 
 

@@ -54,12 +54,12 @@ def _bound(port: int) -> socket.socket:
 
 
 class Site:
-    """Web process of the room, inside the test process."""
+    """Web process of the room, inside the test process; `listening` is a socket made elsewhere."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, listening: socket.socket | None = None) -> None:
         from config.asgi import application
 
-        self._socket = _bound(port)
+        self._socket = listening or _bound(port)
         self.port: int = self._socket.getsockname()[1]
 
         self._server = uvicorn.Server(
