@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
-from accounts.users import passkeys, second_factor
+from accounts.users import second_factor
 from accounts.users.sessions import BACKEND
 from config import limits
 from config.refusals import Refusal
@@ -119,7 +119,7 @@ def owed_by_staff(request: HttpRequest) -> str:
         return ""
     if request.session.get(BY_PASSKEY) or second_factor.is_on(user):
         return ""
-    return "passkeys" if passkeys.exist(user) else "second_factor"
+    return "passkeys" if second_factor.has_passkey(user) else "second_factor"
 
 
 def must_show_passkey(request: HttpRequest) -> bool:

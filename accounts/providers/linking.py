@@ -24,7 +24,8 @@ from accounts.providers.refusals import (
     LinkedElsewhere,
     NotLinked,
 )
-from accounts.users import address_notices, email_addresses, passkeys
+from accounts.users import address_notices, email_addresses
+from accounts.users.second_factor import has_passkey
 from accounts.users.signup import sign_up
 from config.outside.identity_providers import IdentityProvider
 
@@ -126,7 +127,7 @@ def unlink(user: User, pk: int) -> bool:
             return False
         usable = [one.key for one in settings.OPENID_PROVIDERS]
         others = rows.exclude(pk=pk).filter(provider__in=usable)
-        if not (locked.has_usable_password() or passkeys.exist(locked) or others.exists()):
+        if not (locked.has_usable_password() or has_passkey(locked) or others.exists()):
             raise LastWayIn
         row.delete()
     return True

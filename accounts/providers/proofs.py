@@ -10,9 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
-from joserfc import jwt
-from joserfc.errors import InvalidKeyIdError, JoseError
-from joserfc.jwk import KeySet
 
 from accounts.providers.models import SUBJECT_MAX_CHARACTERS
 from config.outside.identity_providers import IdentityProvider
@@ -54,6 +51,11 @@ def claims_of_token(
 
     `keys` is the provider's JWK set, `nonce` that of the log-in that was begun here.
     """
+    # Loaded by the first log-in: every process imports this module, and workers see no log-in.
+    from joserfc import jwt
+    from joserfc.errors import InvalidKeyIdError, JoseError
+    from joserfc.jwk import KeySet
+
     try:
         found = jwt.decode(token, KeySet.import_key_set(cast(Any, keys)), algorithms=ALGORITHMS)
         registry = jwt.JWTClaimsRegistry(

@@ -1,6 +1,7 @@
 """Passkeys: made in a device, checked by fido2, each unlocked by its user (W3C WebAuthn).
 
-A passkey is two factors: the device, and what unlocks it.
+A passkey is two factors: the device, and what unlocks it. Only pages of passkeys import this
+module: workers need not load fido2.
 """
 
 from __future__ import annotations
@@ -117,11 +118,6 @@ class PasskeySite:
             raise PasskeyRefused from error
         Passkey.objects.filter(pk=row.pk).update(used_at=timezone.now())
         return row.user
-
-
-def exist(user: User) -> bool:
-    """Return whether a user has a passkey."""
-    return Passkey.objects.filter(user=user).exists()
 
 
 def _data(row: Passkey) -> AttestedCredentialData:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from accounts.models import SecondFactor, User
+from accounts.models import Passkey, SecondFactor, User
 from config import limits
 from config.door.rates import Rate
 from config.refusals import Refusal
@@ -43,6 +43,11 @@ class TooManyCodes(Refusal):
 def is_on(user: User) -> bool:
     """Return whether the log-in of a user asks for a code."""
     return SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).exists()
+
+
+def has_passkey(user: User) -> bool:
+    """Return whether a user has a passkey, which is two factors by itself."""
+    return Passkey.objects.filter(user=user).exists()
 
 
 def begin(user: User) -> str:

@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 
 from config import environment
-from tests.config.process.settings_process import settings_alone, settings_with
+from tests.config.process.settings_process import modules_of_a_start, settings_alone, settings_with
 
 
 def shown(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_libraries_of_log_ins_are_not_loaded_at_the_start_of_a_process(tmp_path: Path) -> None:
+    loaded = modules_of_a_start(tmp_path)
+    assert {"accounts.providers.proofs", "accounts.pages.second_factor"} <= loaded
+    assert not {"joserfc", "fido2"} & loaded
 
 
 def test_counters_are_not_told_without_a_token_or_an_address(tmp_path: Path) -> None:

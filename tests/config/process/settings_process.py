@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -26,6 +27,19 @@ names = ("DEBUG SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT ALL
          " DATABASES").split()
 print(json.dumps({name: getattr(settings, name) for name in names}))
 """
+
+LOADED = """
+import django, json, sys
+django.setup()
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def modules_of_a_start(place: Path) -> set[str]:
+    """Return the names of the modules that a process of the room has when Django is set up."""
+    done = _run(LOADED, place, {})
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stdout))
 
 
 def settings_with(place: Path, **given: str) -> subprocess.CompletedProcess[str]:
