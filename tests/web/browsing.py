@@ -109,6 +109,9 @@ def wait_until(page: Page, holds: Callable[[], object]) -> None:
 
 
 class _Silent(SimpleHTTPRequestHandler):
+    # A page of a hundred modules opens six connections, not a hundred.
+    protocol_version = "HTTP/1.1"
+
     def log_message(self, format: str, *args: object) -> None:
         """Suppress the request log."""
 
