@@ -16,6 +16,7 @@ import schemathesis
 from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.core.wsgi import get_wsgi_application
+from django.db import connection
 from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as drawing
 from redis import Redis
@@ -32,6 +33,7 @@ from schemathesis.specs.openapi.checks import (
 
 from accounts.models import User
 from accounts.users import access_tokens, token_requests
+from config import limits
 from config.door.rates import Rate
 from tables.models import Hand, Table
 from tables.ring.models import RingGame, RingSession
@@ -82,6 +84,9 @@ def attacker(house: Redis, monkeypatch: pytest.MonkeyPatch) -> str:
         Permission.objects.filter(codename__in=("add_tournament", "run_tournament"))
     )
     monkeypatch.setattr(token_requests, "REQUESTS", Rate("attack", 10**6, 10**6))
+    # Kept from request to request, as a web process keeps it.
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", limits.PAGE_CONNECTION_AGE_S)
+    connection.close()
     return token(user, *access_tokens.SCOPES)
 
 
