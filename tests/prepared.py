@@ -45,6 +45,13 @@ def copy(server: Postgres) -> None:
     _copy_folder(_kept(), server.data, server.owner)
 
 
+def furnish(home: Path) -> None:
+    """Give the room that a command will start in this folder a migrated database."""
+    # Its files do not depend on the ports, which the command chooses.
+    unused = dict.fromkeys(("postgres", "room", "broker"), 0)
+    copy(servers.lay_out(home / "data", home / "log", durable=True, port=unused).postgres)
+
+
 def lend_secrets(folder: Path) -> None:
     """Give a room the passwords of the roles in kept databases, before an address is made."""
     for role in ROLES:

@@ -16,11 +16,13 @@ import pytest
 from config import limits
 from config.environment import HOME
 from deploy.drills.attackers import ATTACKS, attack
+from tests import prepared
 
 
 @pytest.mark.cluster
 def test_every_attack_is_withstood_beside_players(place: Path) -> None:
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    prepared.furnish(place / "room")
     command = [sys.executable, str(HOME / "manage.py"), "attack", "--data", str(place / "room")]
     # Latencies are not judged here: other programs use the machine of the tests.
     wanted = ["--players", "12", "--seats", "6", "--seconds", "4", "--size", "0.2", "--untimed"]

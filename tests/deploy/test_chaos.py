@@ -23,6 +23,7 @@ from deploy.faults.harming import Harming
 from deploy.faults.schedule import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Action, Harm, schedule
 from deploy.measuring.pulse import Fault
 from deploy.processes.supervisor import Supervisor
+from tests import prepared
 from tests.deploy.levels import quick_offer
 
 
@@ -172,6 +173,7 @@ def test_a_run_without_time_or_players_is_refused() -> None:
 def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
     report = place / "chaos.json"
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    prepared.furnish(place / "room")
     command = [sys.executable, str(HOME / "manage.py"), "chaos", "--data", str(place / "room")]
     wanted = [
         "--minutes",

@@ -13,6 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from config.environment import HOME
+from tests import prepared
 from tests.bench.replayed import Played, replay, share_named, table
 
 LINES = ("heads_up", "cash_value")
@@ -22,6 +23,7 @@ RINGS = ("ring_stud", "ring_rapid")
 @pytest.mark.cluster
 def test_lines_are_played_judged_and_reported(place: Path) -> None:
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    prepared.furnish(place / "room")
     command = [sys.executable, str(HOME / "manage.py"), "formats", "--data", str(place / "room")]
     wanted = ["--only", ",".join((*LINES, *RINGS)), "--reports", str(place / "reports")]
     wanted += ["--export", str(place / "hands")]

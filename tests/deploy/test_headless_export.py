@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 
 from config.environment import HOME
 from tables.history.exports.differs import Difference
+from tests import prepared
 from tests.bench.replayed import replay
 from tests.deploy.levels import quick_offer
 
@@ -28,6 +29,7 @@ def test_pokerkit_plays_every_hand_of_a_headless_run(place: Path) -> None:
     options = ["--headless", "--think", "fast", "--players", "8", "--seats", "4"]
     options += ["--offer", json.dumps(quick_offer())]
     files = ["--export", str(out), "--export-format", "phh", "--report", str(report)]
+    prepared.furnish(place / "room")
     command = [sys.executable, str(HOME / "manage.py"), "cluster", "--data", str(place / "room")]
     run = subprocess.run(
         [*command, *options, *files],
