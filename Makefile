@@ -112,6 +112,7 @@ bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (
 	@$(PY) -m tests.bench.rapid
 	@$(PY) -m tests.bench.hiding
 	@$(PY) -m tests.bench.path
+	@$(PY) -m tests.bench.fair_path
 	@$(PY) -m tests.bench.counting
 	@$(PY) -m tests.bench.api_requests
 	@$(PY) -m tests.bench.throughput
