@@ -48,6 +48,12 @@ class Disasters:
         self._copies: deque[Copy] = deque(maxlen=2)
         self._tails: deque[Copy] = deque(maxlen=2)
 
+    @property
+    def is_adopted(self) -> bool:
+        """Return whether the run of Redis that answers is adopted."""
+        [run] = self.world.line.ask(("GET", keys.run(0)))
+        return bool(run == self.world.clock.run_id.encode())
+
     def strike(self, chance: random.Random) -> None:
         """Apply the disaster that the plan draws for this step, if any."""
         world = self.world

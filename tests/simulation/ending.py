@@ -52,7 +52,10 @@ class Ending:
                 self._asked_ms[pk] = world.now_ms  # an operator's browser may also die
                 world.operators.close(pk)
                 return False
-        return not (world.laws.lives or live or self._plays_ring() or self._has_to_tell())
+        if world.laws.lives or live or self._plays_ring() or self._has_to_tell():
+            return False
+        # Nobody sees a table of a Redis that is not adopted: viewers could not catch up at the end.
+        return world.disasters.is_adopted
 
     def stuck(self) -> str:
         """Tournaments and tables still alive when the time of the world is over."""
