@@ -100,6 +100,15 @@ def seated(tables: int, seats: int) -> list[int]:
     return list(Table.objects.filter(game=made.pk).order_by("pk").values_list("pk", flat=True))
 
 
+def await_open(tables: Sequence[int]) -> None:
+    """Wait until the ticks of running workers opened all tables of a start."""
+    from config.redis import room
+    from tables.store import fenced
+
+    while any(fenced.peek_open(room(), table) is None for table in tables):
+        sleep(0.05)
+
+
 def end_tournaments() -> None:
     """Cancel running tournaments and wait until their tables are closed."""
     from tables.models import Table

@@ -52,7 +52,9 @@ def main(seconds: float, tables: int, seats: int, rounds: int) -> None:
         rooms.start_workers(supervisor, layout)
         for _ in range(rounds):
             measure_empty_tasks(supervisor, seconds, empty)
-            measure_decisions(supervisor, rooms.seated(tables, seats), seconds, decided)
+            started = rooms.seated(tables, seats)
+            rooms.await_open(started)
+            measure_decisions(supervisor, started, seconds, decided)
             rooms.end_tournaments()
         measure_empty_tasks(supervisor, seconds, empty)
     note(
