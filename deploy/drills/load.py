@@ -22,6 +22,7 @@ from deploy.processes.asking import PolledAnswer
 from tables.chance.cut_shares import count_shares
 from tables.models import Table
 from tables.ring.models import RingGame
+from tables.seeds import marking
 from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament
 from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
@@ -34,6 +35,9 @@ JOIN_MAX_S = 900.0
 KNEE_P99_MS = 250.0
 KNEE_STEPS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 LOOK_EVERY_S = 0.5
+RESEARCH_SEED = 7
+NOT_THE_ROOM = ("swarm", "spectators", "auditor")
+"""Beginnings of the names of processes that are no part of a hand's cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ class LoadPlan:
     chats: int = 0
     """Percent of the hands of a player after which it writes to its table."""
     api: float = 0.0
+    research: bool = False
+    """Without fair dealing: hands are dealt from a seed, nothing is sealed, cut or logged."""
 
 
 class Load:
@@ -67,7 +73,11 @@ class Load:
         self._wanted = wanted
         self._swarms = LoadSwarms(room)
         self._games: list[RingGame] = []
-        self._report: dict[str, Any] = {"players": room.options.players, "swarms": wanted.swarms}
+        self._report: dict[str, Any] = {
+            "players": room.options.players,
+            "swarms": wanted.swarms,
+            "research": wanted.research,
+        }
         self._tournament = 0
 
     def run(self) -> int:
@@ -75,7 +85,11 @@ class Load:
         met.
         """
         empty = self._look()
+        if self._wanted.research:
+            marking.mark_room()
         tournament = headless.create(_deep(self._room, self._in_tournament)).pk
+        if self._wanted.research:
+            marking.give_seed(DIRECTOR, tournament, RESEARCH_SEED)
         options = self._room.options
         self._games = ring_games.open_games(
             self._wanted.ring, options.seats, options.think, self._wanted.pool
@@ -166,6 +180,8 @@ class Load:
         found["messages_per_decision"] = round(
             (after.broker_messages - before.broker_messages) / max(1, seen.counts["decisions"]), 3
         )
+        at_hands = sum(c for name, c in found["cores"].items() if not name.startswith(NOT_THE_ROOM))
+        found["cpu_ms_per_hand"] = round(at_hands / max(0.001, found["hands_per_s"]) * 1_000, 1)
         if reading:
             found["api"] = reading.report()
         self._room.terminal.say(json.dumps(found))

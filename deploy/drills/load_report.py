@@ -34,9 +34,11 @@ def goals_met(report: dict[str, Any]) -> dict[str, bool]:
         "p99 below 100 ms": p99 is not None and p99 < 100,
         "joined within 300 s": report["joined_s"] <= 300,
         "nobody timed out": report["human"]["timed_out"] == 0,
-        "pledges opened in time": (report["human"]["pledges"]["share"] or 0) >= PLEDGES_SHARE,
         "no violation seen": not any(swarm["violations_seen"] for swarm in swarms),
     }
+    if not report["research"]:
+        share = report["human"]["pledges"]["share"] or 0
+        goals["pledges opened in time"] = share >= PLEDGES_SHARE
     if api := report["human"].get("api"):
         goals["every request to the API answered"] = set(api["statuses"]) == {"200"}
     if ring := report.get("ring"):

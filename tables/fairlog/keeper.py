@@ -28,8 +28,6 @@ from tables.fairness.tiles import WIDTH, extended, range_root, split_hashes
 from tables.fairness.tree import leaf_hash
 from tables.workers import sealing
 
-LEAVES_AT_ONCE_MAX = 100
-
 LOCK = (7_011_002, 0)
 """Keys of the advisory lock of the process that keeps the log."""
 

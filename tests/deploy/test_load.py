@@ -155,6 +155,11 @@ def test_a_share_at_ring_tables_leaves_players_to_the_tournament(share: float) -
         call_command("load", ring=share)
 
 
+def test_ring_games_of_a_research_room_are_refused() -> None:
+    with pytest.raises(CommandError, match="only tournaments are given a seed"):
+        call_command("load", ring=0.5, research=True)
+
+
 @pytest.mark.parametrize("rate", [-1.0, 1_001.0, float("nan")])
 def test_a_rate_of_requests_that_clients_cannot_send_is_refused(rate: float) -> None:
     with pytest.raises(CommandError, match="--api must be from 0 to 1000"):

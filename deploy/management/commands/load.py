@@ -52,6 +52,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--api", type=float, default=0.0, help="requests to the API in a second, with tokens"
         )
+        parser.add_argument(
+            "--research", action="store_true", help="deal from a seed, without fair dealing"
+        )
         parser.add_argument("--knee", action="store_true", help="raise the pace to the limit")
         parser.add_argument("--report", type=Path, help="file of the report (JSON)")
         parser.add_argument("--data", type=Path, help="folder of the room's files")
@@ -68,6 +71,8 @@ class Command(BaseCommand):
             raise CommandError(f"--api must be from 0 to {API_RATE_MOST}, not {options['api']}")
         if not 0 <= options["ring"] <= RING_SHARE_MOST:
             raise CommandError(f"--ring must be from 0 to {RING_SHARE_MOST}, not {options['ring']}")
+        if options["research"] and options["ring"]:
+            raise CommandError("--research has no ring games: only tournaments are given a seed")
         in_ring = int(options["players"] * options["ring"])
         if not 0 <= options["pool"] <= in_ring:
             raise CommandError(
@@ -100,5 +105,6 @@ def _run(room: Room, options: dict[str, Any]) -> int:
         pool=options["pool"],
         chats=options["chats"],
         api=options["api"],
+        research=options["research"],
     )
     return Load(room, wanted).run()
