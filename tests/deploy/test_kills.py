@@ -199,6 +199,11 @@ def test_play_goes_on_with_a_worker_without_number_when_the_others_leave(
         if any(queue.startswith("play") for queue in worker.queues)
     ]
     assert playing == ["late"], "who was told to stop left the list"
+    # Other tests share this room, and its first two workers.
+    for name in ("play0", "play1"):
+        living.supervisor.revive(name)
+    living.wait(lambda: all(map(living.supervisor.serves, ("play0", "play1"))), 20.0, "both work")
+    living.supervisor.retire("late")
 
 
 def test_the_tournament_of_all_kills_ends_right_to_the_last_chip_and_cent(

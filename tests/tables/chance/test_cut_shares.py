@@ -40,7 +40,7 @@ HANDS = 3
 
 
 class Browsers:
-    """Browsers of all players; from hand `silent_from` on that of seat 1 opens no seed."""
+    """Browsers of all players; from hand `silent_from` on that of the first seat opens no seed."""
 
     def __init__(self, room: Redis, silent_from: int) -> None:
         self._room, self._silent_from = room, silent_from
@@ -61,7 +61,7 @@ class Browsers:
                     partial(random.Random(seat.user).randbytes, 32)
                 )
                 cutter.enter(sealing.room().hex())
-            is_silent = seat.seat == 1 and state.hand_number >= self._silent_from
+            is_silent = seat is state.seats[0] and state.hand_number >= self._silent_from
             for message in cutter.shown(shown, own):
                 assert isinstance(message, CutDeck)
                 if is_silent and message.seed is not None:
