@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from accounts.admin.links import LinkForm
+from accounts.admin.links import PersonReasonForm
 from accounts.models import User
 from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.users import lost_factors
@@ -26,7 +26,7 @@ def factors_page(page: ModelAdmin[User], request: HttpRequest, pk: int) -> HttpR
         raise PermissionDenied
     if not is_confirmed(request):
         return ask_again(request, request.path)
-    form = LinkForm(request.POST or None)
+    form = PersonReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]
         with transaction.atomic():

@@ -18,8 +18,8 @@ from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.users import password_links
 
 
-class LinkForm(forms.Form):
-    """Reason for which the player needs a new password."""
+class PersonReasonForm(forms.Form):
+    """Reason of a step for a person, kept in the history."""
 
     reason = forms.CharField(label=_("Reason"), max_length=150)
 
@@ -32,7 +32,7 @@ def link_page(page: ModelAdmin[User], request: HttpRequest, pk: int) -> HttpResp
         raise PermissionDenied
     if not is_confirmed(request):
         return ask_again(request, request.path)
-    form = LinkForm(request.POST or None)
+    form = PersonReasonForm(request.POST or None)
     link = ""
     if request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]
