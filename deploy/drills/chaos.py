@@ -21,7 +21,7 @@ from deploy.drills import chaos_report, ring_games
 from deploy.drills.chaos_plan import ChaosPlan, ChaosRecord
 from deploy.drills.ring_part import RingPart
 from deploy.faults.harming import Harming
-from deploy.faults.schedule import Harm, schedule
+from deploy.faults.schedule import CLUSTER_WEIGHTS, WEIGHTS, Harm, schedule
 from deploy.measuring.pulse import Fault, Pulse
 from deploy.processes import programs
 
@@ -51,8 +51,9 @@ class Chaos:
         self._room = room
         self._wanted = wanted
         self._chance = random.Random(wanted.seed)  # nosec B311
-        data = room.layout.servers().room.place / "room"
-        self._harming = Harming(room.supervisor, self._chance, data)
+        servers = room.layout.servers()
+        self._harming = Harming(room.supervisor, self._chance, servers.room.place)
+        self._weights = CLUSTER_WEIGHTS if servers.nodes else WEIGHTS
         games = ring_games.open_games(wanted.ring, room.options.seats, "fast")
         self._ring = RingPart(room, games, wanted.ring, wanted.seed, wanted.history)
         self._pulse = Pulse(
@@ -76,6 +77,7 @@ class Chaos:
             per_minute=wanted.per_minute,
             worker_kills_per_s=wanted.worker_kills_per_s,
             duration_s=wanted.minutes * 60,
+            weights=self._weights,
         )
         self._ring.begin(wanted.tournaments * wanted.players)
         began_s = time.monotonic()

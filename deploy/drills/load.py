@@ -16,7 +16,7 @@ from deploy.cluster.room import Room
 from deploy.drills import ring_games
 from deploy.drills.api_reading import ApiReading
 from deploy.drills.load_report import client_figures, goals_met
-from deploy.drills.load_swarms import LoadSwarms
+from deploy.drills.load_swarms import LoadSwarms, address_of
 from deploy.measuring.room_counters import CounterReading, difference
 from deploy.processes.asking import PolledAnswer
 from tables.chance.cut_shares import count_shares
@@ -24,14 +24,17 @@ from tables.models import Table
 from tables.ring.models import RingGame
 from tables.seeds import marking
 from tournaments.locks import DIRECTOR
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
+from tournaments.running import operations
 
 LEVEL_MS = 3_600_000
 STACK = 20_000
 SETTLING_S = 10.0
 """Seconds between a change of pace and its measurement."""
 JOIN_MAX_S = 900.0
+"""Seconds that joining may take beyond the time it was given."""
+CANCEL_MAX_S = 600.0
 KNEE_P99_MS = 250.0
 KNEE_STEPS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 LOOK_EVERY_S = 0.5
@@ -63,6 +66,8 @@ class LoadPlan:
     api: float = 0.0
     research: bool = False
     """Without fair dealing: hands are dealt from a seed, nothing is sealed, cut or logged."""
+    cancel: bool = False
+    """At the end the tournament is cancelled, and measured until all entries are refunded."""
 
 
 class Load:
@@ -75,6 +80,7 @@ class Load:
         self._games: list[RingGame] = []
         self._report: dict[str, Any] = {
             "players": room.options.players,
+            "join_s": wanted.join_s,
             "swarms": wanted.swarms,
             "research": wanted.research,
         }
@@ -109,6 +115,8 @@ class Load:
             self._report["watched"] = self._measure(self._wanted.faster)
         if self._wanted.knee:
             self._find_knee(found)
+        if self._wanted.cancel:
+            self._report["cancelled"] = self._cancel(tournament)
         if self._games:
             self._report["ring"] = self._judge_ring_games()
         self._report["cuts"] = {kind: one.figures() for kind, one in count_shares().items()}
@@ -129,6 +137,8 @@ class Load:
     def _join(self, tournament: int) -> None:
         """Connect and register all players; play begins when the last seat is taken."""
         shares = self._swarms.share_sessions(self._room.options.players, self._wanted.swarms)
+        # A field for slow players would drown in its first minute at the pace of people.
+        self._swarms.set_pace(min(1.0, self._wanted.faster))
         began_s = time.monotonic()
         for number, (path, players) in enumerate(shares):
             self._swarms.start(
@@ -136,15 +146,17 @@ class Load:
                 [
                     *("--players", str(players), "--sessions", str(path)),
                     *("--tournament", str(tournament), "--seed", str(number + 1)),
+                    *("--address", address_of(number * players)),
                     *("--ring", str(_part(self._wanted.ring, number, self._wanted.swarms))),
                     *("--leave", "0", "--think", self._room.options.think),
                     *("--habits", json.dumps({"chats": self._wanted.chats})),
                     *("--connects", str(players / self._wanted.join_s)),
                 ],
             )
-        self._await(lambda: self._all_joined(tournament), JOIN_MAX_S)
-        joined_s = time.monotonic()
+        self._await(lambda: self._all_joined(tournament), self._wanted.join_s + JOIN_MAX_S)
+        joined_s, joined_at = time.monotonic(), time.time()
         self._await(lambda: _all_deal(tournament), JOIN_MAX_S)
+        self._report["started"] = self._figures(joined_at)
         self._report["joined_s"] = round(joined_s - began_s, 1)
         self._report["first_hands_s"] = round(time.monotonic() - joined_s, 1)
         self._room.terminal.say(
@@ -186,6 +198,24 @@ class Load:
             found["api"] = reading.report()
         self._room.terminal.say(json.dumps(found))
         return found
+
+    def _cancel(self, tournament: int) -> dict[str, Any]:
+        """Cancel the tournament while all play; return the figures until the last refund."""
+        began_at = time.time()
+        operations.cancel(tournament, reason="end of the load")
+        waiting = Tournament.objects.filter(pk=tournament, refunding=True)
+        self._await(lambda: not waiting.exists(), CANCEL_MAX_S)
+        found = self._figures(began_at)
+        entries = Entry.objects.filter(tournament=tournament)
+        found["entries"] = entries.count()
+        found["refunded"] = entries.filter(state=Entry.State.REFUNDED).count()
+        self._room.terminal.say(json.dumps(found))
+        return found
+
+    def _figures(self, began_at: float) -> dict[str, Any]:
+        """Return what the clients saw from a time on."""
+        ended_at = time.time()
+        return client_figures(self._swarms.seen(began_at, ended_at), ended_at - began_at)
 
     def _read_api(self) -> ApiReading | None:
         """Start the clients of the API for one measurement, if there are to be any."""

@@ -12,6 +12,14 @@ from deploy.cluster.room import Room
 from deploy.measuring.swarm_notes import Seen, seen_between
 from deploy.processes import programs
 
+PLAYERS_PER_ADDRESS = 20_000
+"""Below the ports of one address, about 28,000 on Linux."""
+
+
+def address_of(first_player: int) -> str:
+    """Return the loopback address of a swarm by the number of its first player."""
+    return f"127.0.0.{1 + first_player // PLAYERS_PER_ADDRESS}"
+
 
 class LoadSwarms:
     """The swarms of one load run; all read their pace from one file of orders."""

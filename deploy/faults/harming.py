@@ -24,12 +24,15 @@ ELSEWHERE = ("swarm", "proxy")
 
 
 class Harming:
-    """Injector of faults and their follow-ups: frozen processes resume, servers stop."""
+    """Injector of faults and their follow-ups: frozen processes resume, lost ones come back.
 
-    def __init__(self, supervisor: Supervisor, chance: random.Random, room_data: Path) -> None:
+    Each Redis of the room has its files in a folder of its name under `servers`.
+    """
+
+    def __init__(self, supervisor: Supervisor, chance: random.Random, servers: Path) -> None:
         self._supervisor = supervisor
         self._chance = chance
-        self._room_data = room_data
+        self._servers = servers
         self._later: list[tuple[float, Callable[[], None]]] = []
 
     def do(self, harm: Harm) -> str | None:
@@ -52,6 +55,9 @@ class Harming:
                 self._terminate(name)
             case "stop":
                 self._freeze(name, harm.lasts_s)
+            case "lose":
+                self._supervisor.lose(name)
+                self._after(harm.lasts_s, partial(self._supervisor.revive, name))
             case _:
                 raise AssertionError(harm)
         return name
@@ -84,11 +90,12 @@ class Harming:
     def _reset(self) -> str:
         """Kill all processes at once, but for those of players, and lose what was never synced."""
         mine = [n for n in self._supervisor.restarts() if not n.startswith(ELSEWHERE)]
-        for name in sorted(mine, key=lambda name: name != "room"):
+        for name in sorted(mine, key=lambda name: not name.startswith("room")):
             self._supervisor.kill(name)
         for name in mine:
             self._await_death(name)
-        power.lose_unsynced(self._room_data)
+        for name in killing.named("room", self._supervisor):
+            power.lose_unsynced(self._servers / name)
         return "machine"
 
     def _await_death(self, name: str) -> None:
@@ -99,7 +106,8 @@ class Harming:
     def _empty(self, name: str) -> None:
         self._supervisor.kill(name)
         self._await_death(name)
-        for path in [*self._room_data.rglob("appendonly*"), *self._room_data.rglob("*.rdb")]:
+        data = self._servers / name
+        for path in [*data.rglob("appendonly*"), *data.rglob("*.rdb")]:
             if path.is_file():
                 path.unlink(missing_ok=True)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Action = Literal["kill", "stop", "term", "empty", "cut", "stall", "reset"]
+Action = Literal["kill", "stop", "term", "empty", "cut", "stall", "reset", "lose"]
 
 STOP_LEAST_S = 0.5
 STOP_MOST_S = 6.0
+LOST_LEAST_S = 4.0
+LOST_MOST_S = 12.0
+"""A node is missed after 2 s, so that its replica takes over before it is back."""
 
 KILL_A_WORKER: tuple[str, Action] = ("worker", "kill")
 
@@ -40,6 +43,12 @@ WEIGHTS: dict[tuple[str, Action], int] = {
 }
 """Weights of the kinds of faults in the draw."""
 
+CLUSTER_WEIGHTS: dict[tuple[str, Action], int] = {**WEIGHTS, ("room", "lose"): 6}
+"""Weights in a room with a Redis Cluster, where a lost node has a replica."""
+
+SPANS_S = {"stop": (STOP_LEAST_S, STOP_MOST_S), "lose": (LOST_LEAST_S, LOST_MOST_S)}
+"""Least and greatest duration of the actions that last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Harm:
@@ -57,17 +66,22 @@ class Harm:
 
 
 def schedule(
-    chance: random.Random, *, per_minute: float, worker_kills_per_s: float, duration_s: float
+    chance: random.Random,
+    *,
+    per_minute: float,
+    worker_kills_per_s: float,
+    duration_s: float,
+    weights: Mapping[tuple[str, Action], int] = WEIGHTS,
 ) -> Iterator[Harm]:
     """Return faults of all kinds at random times, and kills of workers beside them."""
     mixed = _times(chance, per_minute / 60, duration_s)
     kills = _times(chance, worker_kills_per_s, duration_s)
     what: list[tuple[str, Action]] = chance.choices(
-        list(WEIGHTS), list(WEIGHTS.values()), k=len(mixed)
+        list(weights), list(weights.values()), k=len(mixed)
     )
     drawn = [*zip(mixed, what, strict=True), *((at_s, KILL_A_WORKER) for at_s in kills)]
     for at_s, (kind, action) in sorted(drawn):
-        lasts_s = chance.uniform(STOP_LEAST_S, STOP_MOST_S) if action == "stop" else 0.0
+        lasts_s = chance.uniform(*SPANS_S[action]) if action in SPANS_S else 0.0
         yield Harm(at_s, kind, action, lasts_s)
 
 

@@ -59,6 +59,8 @@ class SwarmPlan(msgspec.Struct, frozen=True):
     """File with the factor by which bots think faster than people."""
     habits: Habits = Habits()
     ring: int = 0
+    address: str | None = None
+    """Local address of the bots' sockets: one address has ports for some 28,000 of them."""
 
 
 class Crowd:
@@ -154,7 +156,9 @@ class Crowd:
         clock = asyncio.get_running_loop().time
         began_s = clock()
         for number, (identity, bot) in enumerate(self.bots):
-            line = BotConnection(self.site, identity, bot, self._history(identity))
+            line = BotConnection(
+                self.site, identity, bot, self._history(identity), self.plan.address
+            )
             lines.append(asyncio.create_task(line.run()))
             self._connected[identity.name] = line
             due_s = began_s + (number + 1) / self.plan.connects_per_s

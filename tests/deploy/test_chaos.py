@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,17 @@ from deploy.drills.chaos_report import recoveries, spread
 from deploy.embedded.program import Program
 from deploy.faults import killing, power
 from deploy.faults.harming import Harming
-from deploy.faults.schedule import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Action, Harm, schedule
+from deploy.faults.schedule import (
+    CLUSTER_WEIGHTS,
+    LOST_LEAST_S,
+    LOST_MOST_S,
+    STOP_LEAST_S,
+    STOP_MOST_S,
+    WEIGHTS,
+    Action,
+    Harm,
+    schedule,
+)
 from deploy.measuring.pulse import Fault
 from deploy.processes.supervisor import Supervisor
 from tests import prepared
@@ -84,6 +95,47 @@ def test_a_process_is_frozen_and_goes_on(harming: Harming, supervisor: Superviso
     _until(lambda: _state(pid) != "T")
 
 
+def test_a_lost_process_stays_away_until_its_time_is_over(
+    harming: Harming, supervisor: Supervisor
+) -> None:
+    assert harming.do(Harm(0.0, "room", "lose", lasts_s=3_600.0)) == "room"
+    _until(lambda: supervisor.pid("room") is None)
+    supervisor.tend()
+    harming.follow_up_due()
+    assert supervisor.pid("room") is None, "nobody starts what is lost"
+    harming.finish()
+
+    def is_back() -> bool:
+        supervisor.tend()
+        return supervisor.pid("room") is not None
+
+    _until(is_back)
+
+
+def test_nodes_are_lost_where_they_have_a_replica_only() -> None:
+    drawn = partial(schedule, per_minute=120, worker_kills_per_s=0.0, duration_s=600)
+    lost = [h for h in drawn(random.Random(1), weights=CLUSTER_WEIGHTS) if h.action == "lose"]
+    assert lost and all(LOST_LEAST_S <= harm.lasts_s <= LOST_MOST_S for harm in lost)
+    assert not [harm for harm in drawn(random.Random(1)) if harm.action == "lose"]
+
+
+def test_one_server_of_a_cluster_comes_back_empty(tmp_path: Path) -> None:
+    supervisor = Supervisor(lambda _: None)
+    nodes = ("room0", "room1")
+    sleeper = (sys.executable, "-c", "import time; time.sleep(600)")
+    supervisor.start([Program(n, sleeper, tmp_path, tmp_path / "log", lambda: True) for n in nodes])
+    kept = [tmp_path / name / "appendonlydir" / "appendonly.aof.1.incr.aof" for name in nodes]
+    for file in kept:
+        file.parent.mkdir(parents=True)
+        file.write_text("data")
+    try:
+        emptied = Harming(supervisor, random.Random(1), tmp_path).do(Harm(0.0, "room", "empty"))
+        assert emptied in nodes
+        assert [file.exists() for file in kept] == [name != emptied for name in nodes]
+    finally:
+        supervisor.stop()
+
+
 def test_a_worker_that_only_starts_is_left_alone(tmp_path: Path) -> None:
     door, mark = tmp_path / "door", tmp_path / "play0.ready"
     wait = f"import pathlib, time\nwhile not pathlib.Path({str(door)!r}).exists(): time.sleep(0.01)"
@@ -119,8 +171,8 @@ def test_a_worker_that_only_starts_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_redis_comes_back_empty(harming: Harming, supervisor: Supervisor, tmp_path: Path) -> None:
-    kept = tmp_path / "appendonlydir" / "appendonly.aof.1.incr.aof"
-    kept.parent.mkdir()
+    kept = tmp_path / "room" / "appendonlydir" / "appendonly.aof.1.incr.aof"
+    kept.parent.mkdir(parents=True)
     kept.write_text("data")
     assert harming.do(Harm(0.0, "room", "empty")) == "room"
     assert supervisor.pid("room") is None
@@ -130,8 +182,8 @@ def test_redis_comes_back_empty(harming: Harming, supervisor: Supervisor, tmp_pa
 def test_a_machine_loses_power_and_what_was_never_synced(
     harming: Harming, supervisor: Supervisor, tmp_path: Path
 ) -> None:
-    file = tmp_path / "appendonlydir" / "appendonly.aof.1.incr.aof"
-    file.parent.mkdir()
+    file = tmp_path / "room" / "appendonlydir" / "appendonly.aof.1.incr.aof"
+    file.parent.mkdir(parents=True)
     file.write_bytes(b"*1\r\n$4\r\nPING\r\n")
     with file.open("rb") as opened:
         os.fsync(opened.fileno())
@@ -164,6 +216,8 @@ def test_a_run_without_time_or_players_is_refused() -> None:
     ):
         with pytest.raises(CommandError, match="must be"):
             call_command("chaos", *wrong)
+    with pytest.raises(CommandError, match="give one of it and --redis-cluster"):
+        call_command("chaos", "--cut-servers", "--redis-cluster", "3")
     with pytest.raises(CommandError, match="no JSON object"):
         call_command("chaos", "--offer", "[]")
 

@@ -8,13 +8,17 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from config import metrics
+from deploy.drills.load_report import goals_met
+from deploy.drills.load_swarms import PLAYERS_PER_ADDRESS, address_of
 from deploy.measuring.histograms import Spans, counts_of, spans_of
 from deploy.measuring.processes import Usage, since, usages
 from deploy.measuring.room_counters import CounterReading, difference
@@ -164,3 +168,37 @@ def test_ring_games_of_a_research_room_are_refused() -> None:
 def test_a_rate_of_requests_that_clients_cannot_send_is_refused(rate: float) -> None:
     with pytest.raises(CommandError, match="--api must be from 0 to 1000"):
         call_command("load", api=rate)
+
+
+@pytest.mark.parametrize(("players", "swarms"), [(30_000, 4), (30_000, 7), (100_000, 10)])
+def test_no_address_of_a_swarm_has_more_sockets_than_ports(players: int, swarms: int) -> None:
+    each = players // swarms
+    sockets = Counter(address_of(number * each) for number in range(swarms) for _ in range(each))
+    assert max(sockets.values()) < 28_000 and PLAYERS_PER_ADDRESS < 28_000
+    assert address_of(0) == "127.0.0.1"
+
+
+def _report(players: int, **more: Any) -> dict[str, Any]:
+    seen = {"action_to_event_ms": {"count": 9, "p99": 120.0}, "timed_out": 0}
+    human = {**seen, "pledges": {"share": 1.0}}
+    return {
+        "players": players, "join_s": 900.0, "joined_s": 1_000.0, "research": False,
+        "human": human, "started": seen, "swarm": {}, **more,
+    }  # fmt: skip
+
+
+def test_a_large_field_waits_longer_at_most_and_is_refunded_whole() -> None:
+    cancelled = {**_report(1)["human"], "entries": 30_000, "refunded": 30_000}
+    assert all(goals_met(_report(30_000, cancelled=cancelled)).values())
+    missed = [
+        _report(6_000),
+        _report(30_000, joined_s=1_126.0),
+        _report(30_000, cancelled={**cancelled, "refunded": 29_999}),
+        _report(30_000, cancelled={**cancelled, "action_to_event_ms": {"count": 1, "p99": 251.0}}),
+    ]
+    assert [list(goals_met(report).values()).count(False) for report in missed] == [1, 1, 1, 1]
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(CommandError, match="does not appear to be an IPv4 or IPv6 address"):
+        call_command("swarm", "--players", "1", "--url", "http://127.0.0.1:1", "--address", "x")

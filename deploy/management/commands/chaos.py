@@ -51,6 +51,13 @@ class Command(BaseCommand):
             help="also cut connections of web and workers to the servers",
         )
         parser.add_argument(
+            "--redis-cluster",
+            type=int,
+            default=0,
+            metavar="MASTERS",
+            help="a Redis Cluster for the room; then nodes are also lost for a while",
+        )
+        parser.add_argument(
             "--within",
             type=float,
             default=300.0,
@@ -68,6 +75,11 @@ class Command(BaseCommand):
             raise CommandError("--minutes must be above 0, --tournaments 1 and --players 2 or more")
         if options["recovers"] <= 0 or options["ring"] < 0:
             raise CommandError("--recovers must be above 0, --ring must be 0 or more")
+        if options["redis_cluster"] and options["cut_servers"]:
+            raise CommandError(
+                "--cut-servers cuts no connections to a cluster, whose nodes name their addresses:"
+                " give one of it and --redis-cluster"
+            )
         play_in_room("chaos", _room(options), partial(_play, options=options))
 
 

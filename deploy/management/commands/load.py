@@ -55,6 +55,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--research", action="store_true", help="deal from a seed, without fair dealing"
         )
+        parser.add_argument(
+            "--cancel", action="store_true", help="cancel in the end, measured to the last refund"
+        )
         parser.add_argument("--knee", action="store_true", help="raise the pace to the limit")
         parser.add_argument("--report", type=Path, help="file of the report (JSON)")
         parser.add_argument("--data", type=Path, help="folder of the room's files")
@@ -106,5 +109,6 @@ def _run(room: Room, options: dict[str, Any]) -> int:
         chats=options["chats"],
         api=options["api"],
         research=options["research"],
+        cancel=options["cancel"],
     )
     return Load(room, wanted).run()

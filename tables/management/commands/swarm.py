@@ -7,6 +7,7 @@ import json
 import signal
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Coroutine
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,9 @@ class Command(BaseCommand):
             default=habits.Habits(),
             help="how they enter, buy and deal, as JSON; the names are those of Habits",
         )
+        parser.add_argument(
+            "--address", type=_local_address, help="local address of the bots' sockets"
+        )
         parser.add_argument("--history", help="folder where each bot logs what it sent and got")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -103,6 +107,7 @@ class Command(BaseCommand):
             history=options["history"],
             habits=options["habits"],
             ring=ring,
+            address=options["address"],
         )
         return found, plan
 
@@ -121,6 +126,14 @@ def _habits(text: str) -> habits.Habits:
         return habits.decode(text)
     except msgspec.DecodeError as wrong:
         raise ArgumentTypeError(f"invalid habits: {wrong}") from wrong
+
+
+def _local_address(text: str) -> str:
+    """Return an address of IPv4 or IPv6; refuse anything else."""
+    try:
+        return str(ip_address(text))
+    except ValueError as wrong:
+        raise ArgumentTypeError(str(wrong)) from wrong
 
 
 async def _watch(options: dict[str, Any]) -> dict[str, Any]:
