@@ -23,7 +23,7 @@ from tables.engine.actions import Action, Bet, Call, Check, Fold, Option, Raise,
 from tables.engine.betting import RAISES_MAX, opening_step
 from tables.engine.events import HandEnded, HandEvent, HoleCardsDealt, StreetDealt
 from tables.engine.opening import HIGHEST_OPENS
-from tables.engine.state import HandSetup, HandState, Rules
+from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
 from tables.second_opinion.remembering import remembering
 
@@ -60,19 +60,49 @@ def pokerkit_state(setup: HandSetup, hands: Mapping[str, Any] = HANDS) -> State:
     stakes, seats = rules.stakes, len(setup.players)
     stacks = {player.seat: player.stack for player in setup.players}
     table_ante = stakes.ante_kind == "big_blind"
-    brings_in = VARIANTS[rules.variant].brings_in
+    variant = VARIANTS[rules.variant]
     return State(
         AUTOMATIONS,
         Deck.STANDARD,
         hands[rules.variant],
-        _streets(rules),
+        streets_of(
+            rules.variant,
+            rules.limit,
+            [opening_step(rules, number) for number in range(len(variant.streets))],
+            first_raises=RAISES_MAX - (not variant.brings_in),
+        ),
         STRUCTURES[rules.limit],
         not table_ante,
         _antes(setup),
-        0 if brings_in else _blinds(setup),
+        0 if variant.brings_in else _blinds(setup),
         stakes.bring_in,
         tuple(stacks[seat] for seat in setup.positions.dealt),
         seats,
+    )
+
+
+def streets_of(
+    variant: str, limit: str, least_bets: Sequence[int], first_raises: int = RAISES_MAX
+) -> tuple[Street, ...]:
+    """Return the streets of a game with the least bet of each.
+
+    `first_raises` are the raises of the first street in fixed limit, where a blind may be one.
+    """
+    first, later = Opening.POSITION, Opening.POSITION
+    if VARIANTS[variant].brings_in:
+        first = Opening.HIGH_CARD if limit in HIGHEST_OPENS else Opening.LOW_CARD
+        later = Opening.HIGH_HAND
+    return tuple(
+        Street(
+            number > 0,
+            (False,) * street.down + (True,) * street.up,
+            street.board,
+            False,
+            later if number else first,
+            least_bets[number],
+            (RAISES_MAX if number else first_raises) if limit == "fixed_limit" else None,
+        )
+        for number, street in enumerate(VARIANTS[variant].streets)
     )
 
 
@@ -101,27 +131,6 @@ def _listed(setup: HandSetup, amounts: Mapping[int, int]) -> list[int]:
     dealt = setup.positions.dealt
     order = dealt[::-1] if len(dealt) == 2 else dealt
     return [amounts.get(seat, 0) for seat in order]
-
-
-def _streets(rules: Rules) -> tuple[Street, ...]:
-    fixed = rules.limit == "fixed_limit"
-    first = Opening.HIGH_CARD if rules.limit in HIGHEST_OPENS else Opening.LOW_CARD
-    later = Opening.HIGH_HAND
-    if not VARIANTS[rules.variant].brings_in:
-        first = later = Opening.POSITION
-    blind_counts = fixed and not VARIANTS[rules.variant].brings_in
-    return tuple(
-        Street(
-            number > 0,
-            (False,) * street.down + (True,) * street.up,
-            street.board,
-            False,
-            later if number else first,
-            opening_step(rules, number),
-            (RAISES_MAX - (blind_counts and not number)) if fixed else None,
-        )
-        for number, street in enumerate(VARIANTS[rules.variant].streets)
-    )
 
 
 def deal_to(other: State, events: Sequence[HandEvent]) -> None:

@@ -8,16 +8,12 @@ from pokerkit import (
     HandHistory,
     HoleBoardCombinationHand,
     Mode,
-    Opening,
     State,
-    Street,
 )
 from pokerkit.lookups import StandardLookup
 
-from tables.engine.betting import RAISES_MAX
-from tables.engine.opening import HIGHEST_OPENS
 from tables.engine.variants import VARIANTS
-from tables.second_opinion.other_engine import HANDS, STRUCTURES
+from tables.second_opinion.other_engine import HANDS, STRUCTURES, streets_of
 
 
 class ThreeAndTwoHand(HoleBoardCombinationHand):
@@ -45,7 +41,7 @@ class RoomHistory(HandHistory):
             tuple(one for one in self.automations if one != "Card burning"),
             Deck.STANDARD,
             _HANDS[variant],
-            self._streets(variant, limit),
+            streets_of(variant, limit, self._least_bets(variant)),
             # A document of spread limit holds bets that were allowed; pokerkit knows no such limit.
             STRUCTURES.get(limit, BettingStructure.NO_LIMIT),
             self.ante_trimming_status,
@@ -57,22 +53,7 @@ class RoomHistory(HandHistory):
             mode=Mode.CASH_GAME,
         )
 
-    def _streets(self, variant: str, limit: str) -> tuple[Street, ...]:
+    def _least_bets(self, variant: str) -> list[int]:
         small = self.small_bet or self.min_bet or 0
         big = self.big_bet or small
-        first, later = Opening.POSITION, Opening.POSITION
-        if VARIANTS[variant].brings_in:
-            first = Opening.HIGH_CARD if limit in HIGHEST_OPENS else Opening.LOW_CARD
-            later = Opening.HIGH_HAND
-        return tuple(
-            Street(
-                number > 0,
-                (False,) * street.down + (True,) * street.up,
-                street.board,
-                False,
-                later if number else first,
-                big if street.big else small,
-                RAISES_MAX if limit == "fixed_limit" else None,
-            )
-            for number, street in enumerate(VARIANTS[variant].streets)
-        )
+        return [big if street.big else small for street in VARIANTS[variant].streets]
