@@ -17,11 +17,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin import held_rights
 from accounts.admin.confirmed import ConfirmedChanges, asked_again
 from accounts.admin.credit import credit_page
-from accounts.admin.factors import factors_page
-from accounts.admin.links import link_page
+from accounts.admin.factors import remove_factors
+from accounts.admin.links import show_link
+from accounts.admin.person_steps import take_step
 from accounts.admin.read_only import ReadOnly
 from accounts.models import EmailAddress, User
-from accounts.users import lost_factors
+from accounts.users import lost_factors, password_links
 from accounts.users.welcome import welcome
 from config.admin_site import DeclaredLookups
 
@@ -121,11 +122,11 @@ class UserAdmin(ConfirmedChanges, DeclaredLookups[User], DjangoUserAdmin[User]):
 
     def link(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Create a link for a new password and show it once."""
-        return link_page(self, request, pk)
+        return take_step(self, request, pk, password_links.may_hand_over, show_link)
 
     def factors(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Remove second factor and passkeys of a person who lost them."""
-        return factors_page(self, request, pk)
+        return take_step(self, request, pk, lost_factors.may_remove, remove_factors)
 
     @admin.display(description=_("second factor"))
     def lost_factors(self, user: User) -> str:
