@@ -20,15 +20,16 @@ class AccountsConfig(AppConfig):
         from accounts.clubs import pictures, profiles
         from accounts.ledger import references, seals
         from accounts.ledger.seals import Sealed
+        from accounts.mail import outgoing
         from accounts.pages.forms import AdminLoginForm
         from accounts.pages.seen import announce_logins
         from accounts.retention import kinds
         from accounts.stored_files import folders
         from accounts.stored_files.retention import OrphanFiles
-        from accounts.users import mail, newcomers, pruning
+        from accounts.users import newcomers, pruning
 
         announce_logins()
-        kinds.register(*pruning.KINDS, mail.ENDED_MAILS, newcomers.COUNTS, OrphanFiles())
+        kinds.register(*pruning.KINDS, outgoing.ENDED_MAILS, newcomers.COUNTS, OrphanFiles())
         admin.site.login_form = AdminLoginForm
         when = "extract(epoch from {})".format
         seals.register(

@@ -247,8 +247,8 @@ AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_RESET_ON_SUCCESS = True
-AXES_USERNAME_CALLABLE = "accounts.users.lockout.attempted_name"
-AXES_CLIENT_IP_CALLABLE = "accounts.users.lockout.address"
+AXES_USERNAME_CALLABLE = "accounts.logins.lockout.attempted_name"
+AXES_CLIENT_IP_CALLABLE = "accounts.logins.lockout.address"
 
 PASSWORD_RESET_TIMEOUT = limits.PASSWORD_LINK_S
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db.models import Q
 
+from accounts.logins import open_sessions
 from accounts.models import (
     AccessToken,
     ApiAnswer,
@@ -17,7 +18,6 @@ from accounts.models import (
     User,
 )
 from accounts.names import fold
-from accounts.users import login_sessions
 
 
 def erase(user: User, former_name: str) -> None:
@@ -26,7 +26,7 @@ def erase(user: User, former_name: str) -> None:
     The caller has locked the user and gives the name that the account had.
     """
     _erase_mail(user)
-    login_sessions.end_others(user, None)
+    open_sessions.end_others(user, None)
     kinds = (AccessToken, ApiAnswer, SecondFactor, Passkey, EmailAddress, OwnLimit, JoinRequest)
     for model in kinds:
         model._default_manager.filter(user=user).delete()

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext, override
 
+from accounts.mail import outgoing
 from accounts.models import User
 from accounts.notifications.models import NotificationDelivery, NotificationSettings
 from accounts.notifications.preferences import audible_time, settings_of
-from accounts.users import mail
 
 PAUSE = timedelta(hours=1)
 """Least time between two mails to a player."""
@@ -44,13 +44,13 @@ def _mail_user(pk: int, now: datetime) -> bool:
             state=_State.DEAD, error="expired before it was sent"
         )
         due = list(own.select_related("notification").order_by("pk")[:IN_ONE_MAX])
-        address = mail.primary_address(pk)
-        if not (due and address and mail.is_on()):
+        address = outgoing.primary_address(pk)
+        if not (due and address and outgoing.is_on()):
             own.update(state=_State.DEAD, error="no mail address")
             return False
         with override(row.language):
             subject, body = _words(user, due)
-        mail.queue(address, subject, body)
+        outgoing.queue(address, subject, body)
         own.filter(pk__in=[one.pk for one in due]).update(state=_State.SENT)
         NotificationSettings.objects.update_or_create(user=user, defaults={"mailed_at": now})
         return True

@@ -13,9 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.bots import owning
+from accounts.logins.lockout import source_of_request
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
-from accounts.users.lockout import source_of_request
 from config import limits
 from config.refusals import Refusal
 

@@ -22,9 +22,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from accounts.logins.minting import CONFIRMED_AT
+from accounts.mail import outgoing
 from accounts.providers import linking
-from accounts.users import mail
-from accounts.users.sessions import CONFIRMED_AT
 from config import limits
 
 View = Callable[..., HttpResponse]
@@ -121,7 +121,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
         "next": onward_of(request, "account"),
         "providers": linking.confirming(user),
         "has_password": user.has_usable_password(),
-        "mail_is_on": mail.is_on(),
+        "mail_is_on": outgoing.is_on(),
     }
     return render(request, "accounts/confirm.html", context, status=status)
 

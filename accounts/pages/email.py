@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.logins.lockout import source_of_request
+from accounts.mail import addresses, outgoing, required_address
 from accounts.models import EmailAddress
 from accounts.pages.confirm import ask_again, confirmed, is_confirmed
 from accounts.pages.forms import EmailForm, ForgottenForm
 from accounts.refusals import words_of
-from accounts.users import email_addresses, mail, required_address
-from accounts.users.lockout import source_of_request
+from accounts.users import forgotten_password
 from config import limits
 from config.refusals import Refusal
 
@@ -29,7 +30,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     form = ForgottenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            email_addresses.send_reset(form.cleaned_data["account"], source_of_request(request))
+            forgotten_password.mail_link(form.cleaned_data["account"], source_of_request(request))
         except Refusal as refusal:
             form.add_error(None, words_of(refusal))
         else:
@@ -56,20 +57,20 @@ def emails(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             address = form.cleaned_data["address"]
             try:
-                row = email_addresses.add(user, address, source_of_request(request))
+                row = addresses.add(user, address, source_of_request(request))
             except Refusal as refusal:
                 form.add_error("address", words_of(refusal))
             else:
                 messages.success(request, on_its_way(row))
                 return redirect("emails")
-    rows = email_addresses.addresses_of(user)
+    rows = addresses.addresses_of(user)
     is_full = len(rows) >= limits.EMAIL_ADDRESSES_MAX
     context = {
         "form": form,
         "rows": rows,
-        "mail_is_on": mail.is_on(),
+        "mail_is_on": outgoing.is_on(),
         "needs_address": required_address.is_missing(user),
-        "full": words_of(email_addresses.TooManyAddresses()) if is_full else "",
+        "full": words_of(addresses.TooManyAddresses()) if is_full else "",
     }
     return render(request, "accounts/emails.html", context, status=status)
 
@@ -85,7 +86,7 @@ def make_primary(request: HttpRequest, pk: int) -> HttpResponse:
     def words(row: EmailAddress) -> str:
         return _("%(address)s is now your primary address.") % {"address": row.address}
 
-    return _changed(request, lambda: email_addresses.make_primary(user, pk), words)
+    return _changed(request, lambda: addresses.make_primary(user, pk), words)
 
 
 @login_required
@@ -95,7 +96,7 @@ def send_again(request: HttpRequest, pk: int) -> HttpResponse:
     """Mail the link of an own waiting address anew; Http404 for those of others."""
     assert request.user.is_authenticated
     user, source = request.user, source_of_request(request)
-    return _changed(request, lambda: email_addresses.send_again(user, pk, source), on_its_way)
+    return _changed(request, lambda: addresses.send_again(user, pk, source), on_its_way)
 
 
 @login_required
@@ -109,7 +110,7 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
     def words(row: EmailAddress) -> str:
         return _("The e-mail address %(address)s is removed.") % {"address": row.address}
 
-    return _changed(request, lambda: email_addresses.remove(user, pk), words)
+    return _changed(request, lambda: addresses.remove(user, pk), words)
 
 
 @never_cache
@@ -120,7 +121,7 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
         return render(request, "accounts/email_confirm.html")
     visitor = request.user.pk
     try:
-        row = email_addresses.confirm(key, visitor)
+        row = addresses.confirm(key, visitor)
     except Refusal as refusal:
         context = {"refusal": words_of(refusal)}
         return render(request, "accounts/email_confirm.html", context, status=409)

@@ -10,9 +10,9 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
+from accounts.mail import outgoing
 from accounts.models import User
 from accounts.refusals import SignUpRefused, words_of
-from accounts.users import mail
 from accounts.users.second_factor import is_on
 from accounts.users.signup import check_password, sign_up
 from config import limits
@@ -53,7 +53,7 @@ class SignUpForm(forms.Form):
         address = self.fields["address"]
         address.required = settings.EMAIL_REQUIRED
         address.help_text = _NEEDED if settings.EMAIL_REQUIRED else _OPTIONAL
-        if not mail.is_on():
+        if not outgoing.is_on():
             del self.fields["address"]
 
     def save(self, source: str | None = None) -> User | None:

@@ -9,8 +9,8 @@ from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 
+from accounts.logins import idle
 from accounts.pages import seen
-from accounts.users import idle
 
 COOKIE = "ended"
 """Cookie that tells the log-in page why it is shown."""

@@ -15,13 +15,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.logins import devices
+from accounts.mail import outgoing
 from accounts.models import User
 from accounts.notifications import endpoints, preferences, raising, room_key
 from accounts.notifications.kinds import registered
 from accounts.notifications.models import NotificationSettings, PushEndpoint, Way
 from accounts.pages.secure_context import is_secure_context
 from accounts.refusals import words_of
-from accounts.users import devices, mail
 from config import limits
 from config.refusals import Refusal
 from config.time_zones import zone_names
@@ -94,8 +95,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "is_secure": is_secure_context(request),
         "room_key": room_key.public_key(),
         "devices": PushEndpoint.objects.filter(user=user).order_by("pk"),
-        "mail_is_on": mail.is_on(),
-        "address": mail.primary_address(user.pk),
+        "mail_is_on": outgoing.is_on(),
+        "address": outgoing.primary_address(user.pk),
     }
     status = 400 if form.errors else 200
     return render(request, "accounts/notifications.html", context, status=status)

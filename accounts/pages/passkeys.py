@@ -17,14 +17,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.logins.lockout import source_of_request
+from accounts.logins.minting import BACKEND
 from accounts.models import Passkey
 from accounts.pages.confirm import confirmed, onward_of
 from accounts.pages.second_factor import BY_PASSKEY, must_show_passkey
 from accounts.pages.secure_context import address_of, host_of, is_secure_context
 from accounts.refusals import words_of
-from accounts.users.lockout import source_of_request
 from accounts.users.passkeys import PasskeyRefused, PasskeySite
-from accounts.users.sessions import BACKEND
 from config import limits
 from config.door.rates import Rate
 from config.door.source import UNKNOWN

@@ -18,11 +18,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.logins.minting import BACKEND
 from accounts.models import User
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
 from accounts.users import second_factor
-from accounts.users.sessions import BACKEND
 from config import limits
 from config.refusals import Refusal
 

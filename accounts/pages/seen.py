@@ -15,10 +15,10 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from accounts.logins import devices, open_sessions
 from accounts.models import User
 from accounts.pages.confirm import note_confirmed
 from accounts.pages.second_factor import owed_by_staff
-from accounts.users import devices, login_sessions
 from config import limits
 
 log = structlog.get_logger(__name__)
@@ -46,7 +46,7 @@ class NoteLogins:
         key = request.session.session_key
         if key and not _is_by_itself(request) and _is_due(key):
             try:
-                login_sessions.note_seen(request, request.user)
+                open_sessions.note_seen(request, request.user)
             except DatabaseError as error:
                 # The page is answered already; the next request notes the session.
                 log.warning("session not noted", error=str(error))
@@ -83,7 +83,7 @@ def announce_logins() -> None:
 
 def _logged_in(request: HttpRequest, user: User, **_: Any) -> None:
     note_confirmed(request)
-    login_sessions.note_login(request, user)
+    open_sessions.note_login(request, user)
     request.logged_in_user = user.pk  # type: ignore[attr-defined]
     _is_due(request.session.session_key or "")
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.users import login_sessions
+from accounts.logins import open_sessions
 from config.numbers import whole
 
 
@@ -20,7 +20,7 @@ from config.numbers import whole
 def sessions(request: HttpRequest) -> HttpResponse:
     """List the open sessions; this one is marked."""
     assert request.user.is_authenticated
-    rows = login_sessions.open_sessions(request.user)
+    rows = open_sessions.open_sessions(request.user)
     context = {"sessions": rows, "own": request.session.session_key}
     return render(request, "accounts/sessions.html", context)
 
@@ -30,7 +30,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """End an own session; Http404 for others and for ended ones."""
     assert request.user.is_authenticated
-    if not login_sessions.end(request.user, pk):
+    if not open_sessions.end(request.user, pk):
         raise Http404
     messages.success(request, gettext("The session is ended."))
     return redirect("sessions")
@@ -41,7 +41,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 def end_others(request: HttpRequest) -> HttpResponse:
     """End every session but this one."""
     assert request.user.is_authenticated
-    count = login_sessions.end_others(request.user, request.session.session_key)
+    count = open_sessions.end_others(request.user, request.session.session_key)
     text = ngettext("%(count)s session is ended.", "%(count)s sessions are ended.", count)
     messages.success(request, text % {"count": count})
     return redirect("sessions")
@@ -53,5 +53,5 @@ def confirm(request: HttpRequest) -> HttpResponse:
     """Note that the user knows the new devices of the notice."""
     assert request.user.is_authenticated
     upto = whole(request.POST.get("upto", "")) or 0
-    login_sessions.confirm_devices(request.user, upto, request.session.session_key)
+    open_sessions.confirm_devices(request.user, upto, request.session.session_key)
     return redirect("lobby")

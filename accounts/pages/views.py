@@ -28,6 +28,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
+from accounts.logins import open_sessions
+from accounts.logins.lockout import source_of_request
+from accounts.logins.minting import BACKEND
+from accounts.mail import addresses, outgoing, required_address
+from accounts.mail.notices import tell_password_changed
 from accounts.models import AccountKind, User
 from accounts.pages.confirm import ask_again, shows_anew
 from accounts.pages.email import on_its_way
@@ -41,12 +46,8 @@ from accounts.pages.forms import (
 from accounts.pages.idle import COOKIE
 from accounts.pages.second_factor import owe_code
 from accounts.refusals import words_of
-from accounts.users import email_addresses, login_sessions, mail, required_address
-from accounts.users.address_notices import tell_password_changed
-from accounts.users.lockout import source_of_request
 from accounts.users.password_links import note_use, tokens, told
 from accounts.users.second_factor import is_on
-from accounts.users.sessions import BACKEND
 from accounts.users.welcome import was_welcomed
 from config.numbers import whole
 from config.refusals import Refusal
@@ -63,7 +64,7 @@ class LogIn(LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
-    extra_context = {"mail_is_on": mail.is_on}
+    extra_context = {"mail_is_on": outgoing.is_on}
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Add why the last session ended, if the room ended it, and other ways to log in."""
@@ -98,7 +99,7 @@ class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmVie
     def form_valid(self, form: UserPasswordForm) -> HttpResponse:
         """Set the password and note the use of the link."""
         answer = super().form_valid(form)
-        login_sessions.end_others(form.user, None)
+        open_sessions.end_others(form.user, None)
         note_use(form.user)
         tell_password_changed(form.user)
         return answer
@@ -137,15 +138,15 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
         """Set the password, end the other sessions and mail a notice."""
         answer = super().form_valid(form)
         # Django gave this session another key: its row of the list went with the former one.
-        login_sessions.end_others(form.user, self.request.session.session_key)
-        login_sessions.note_seen(self.request, form.user)
+        open_sessions.end_others(form.user, self.request.session.session_key)
+        open_sessions.note_seen(self.request, form.user)
         tell_password_changed(form.user)
         return answer
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         """Return the form's context with what the account has and the room offers."""
         shown: dict[str, object] = {
-            "mail_is_on": mail.is_on(),
+            "mail_is_on": outgoing.is_on(),
             "providers": settings.OPENID_PROVIDERS,
             "has_password": self._has_password(),
             "needs_address": required_address.is_missing(cast(User, self.request.user)),
@@ -191,7 +192,7 @@ def add_first_address(request: HttpRequest, user: User, address: str) -> None:
     if not address:
         return
     try:
-        row = email_addresses.add(user, address, "")
+        row = addresses.add(user, address, "")
     except Refusal as refusal:
         messages.warning(request, words_of(refusal))
     else:

@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.mail import addresses, notices
 from accounts.models import User
 from accounts.providers.models import LinkedLogin
 from accounts.providers.proofs import ProvedPerson
@@ -24,7 +25,6 @@ from accounts.providers.refusals import (
     LinkedElsewhere,
     NotLinked,
 )
-from accounts.users import address_notices, email_addresses
 from accounts.users.second_factor import has_passkey
 from accounts.users.signup import sign_up
 from config.outside.identity_providers import IdentityProvider
@@ -62,7 +62,7 @@ def user_of(person: ProvedPerson) -> User | None:
 
 def check_new(person: ProvedPerson, provider: IdentityProvider) -> None:
     """Raise AddressKnown when a new account would share its mail address with another one."""
-    if person.address and email_addresses.belongs_to_somebody(person.address):
+    if person.address and addresses.belongs_to_somebody(person.address):
         raise AddressKnown(provider=provider.name)
 
 
@@ -84,7 +84,7 @@ def make_account(
                 used_at=timezone.now(),
             )
             if person.address:
-                email_addresses.take_over(user, person.address)
+                addresses.take_over(user, person.address)
     except IntegrityError as error:  # two forms of one person at once, or of one address
         if _rows_of(person).exists():
             raise LinkedElsewhere(provider=provider.name) from error
@@ -103,7 +103,7 @@ def link(user: User, person: ProvedPerson, provider: IdentityProvider) -> None:
                 provider=person.provider, subject=person.subject, defaults={"user": user}
             )
             if made:
-                address_notices.tell_login_linked(user, provider.name)
+                notices.tell_login_linked(user, provider.name)
     except IntegrityError as error:
         raise LinkedAlready(provider=provider.name) from error
     if row.user_id != user.pk:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 from django.template import Context
 
+from accounts.logins import open_sessions
 from accounts.models import User
-from accounts.users import login_sessions
 
 register = template.Library()
 
@@ -17,5 +17,5 @@ def new_devices(context: Context) -> dict[str, object]:
     user, request = context.get("user"), context.get("request")
     rows = []
     if isinstance(user, User) and request is not None:
-        rows = login_sessions.new_devices(user, request.session.session_key)
+        rows = open_sessions.new_devices(user, request.session.session_key)
     return {"devices": rows, "csrf_token": context.get("csrf_token")}

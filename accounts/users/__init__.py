@@ -1,1 +1,1 @@
-"""Users: names, sign-up, passwords, sessions, newcomers and bots."""
+"""Users: sign-up, passwords and other proofs, tokens, own limits, newcomers and bots."""

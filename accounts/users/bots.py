@@ -17,7 +17,7 @@ def create(count: int) -> list[User]:
     """Return the first `count` bots of the room, oldest first, creating the missing ones.
 
     Repeated calls create nothing new. Banned bots and those of users are skipped. Passwords are
-    unusable, so none is hashed: bots log in by minted sessions (accounts.users.sessions).
+    unusable, so none is hashed: bots log in by minted sessions (accounts.logins.minting).
     """
     assert 0 <= count <= limits.BOTS_MAX, "a sane number of bots"
     with transaction.atomic():

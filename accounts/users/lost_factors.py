@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from accounts.mail import notices
 from accounts.models import Passkey, SecondFactor, User
-from accounts.users import address_notices
 
 
 def may_remove(actor: User, user: User) -> bool:
@@ -31,4 +31,4 @@ def remove(user: User, *, actor: User) -> None:
     with transaction.atomic():
         SecondFactor.objects.filter(user=user).delete()
         Passkey.objects.filter(user=user).delete()
-        address_notices.tell_factors_removed(user)
+        notices.tell_factors_removed(user)

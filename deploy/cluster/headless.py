@@ -16,7 +16,8 @@ from django.db import close_old_connections, transaction
 from django.utils import timezone
 from msgspec.structs import asdict
 
-from accounts.users import bots, sessions
+from accounts.logins import minting
+from accounts.users import bots
 from config.refusals import marked as _
 from deploy.cluster import demo
 from deploy.cluster.room import ClusterOptions, Room
@@ -213,7 +214,7 @@ def sessions_of_bots(path: Path, players: int, first: int = 0) -> None:
     from tables.bots.client.connection import Identity
     from tables.bots.client.sessions import write
 
-    minted = sessions.mint(bots.create(first + players)[first:], SESSION_HOURS)
+    minted = minting.mint(bots.create(first + players)[first:], SESSION_HOURS)
     write(path, [Identity(user=user.pk, name=user.name, session=key) for user, key in minted])
 
 

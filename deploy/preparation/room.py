@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from accounts.users import commentators, observers
+from accounts.users import groups
 from deploy.documents import catalogs
 from deploy.preparation import process_roles, roles
 from tables.workers import key_files
@@ -37,8 +37,8 @@ def migrate(owner_url: str = "") -> None:
         if owner_url:
             roles.grant_runtime()
             process_roles.renew()
-        observers.keep()
-        commentators.keep()
+        groups.keep_observers()
+        groups.keep_commentators()
 
 
 def make_keys() -> None:

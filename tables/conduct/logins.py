@@ -8,8 +8,8 @@ from django.db import connection
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
+from accounts.logins import devices
 from accounts.models import User
-from accounts.users import devices
 
 _SALT = "tables.conduct.logins"
 _DIGITS = 32

@@ -13,8 +13,9 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from accounts.logins import idle
 from accounts.models import User
-from accounts.users import access_tokens, idle, token_requests
+from accounts.users import access_tokens, token_requests
 from config import limits
 from config.door.origins import bearer_of
 from tables.gateway.database import reads

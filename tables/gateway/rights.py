@@ -15,8 +15,8 @@ from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
 from django.db.models.signals import m2m_changed, post_delete, post_save
 
+from accounts.logins import idle
 from accounts.models import AccessToken, Membership, User
-from accounts.users import idle
 from config import limits
 from tables.dealer import director
 from tables.gateway import credentials

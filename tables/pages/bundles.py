@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts.users.lockout import source_of_request
+from accounts.logins.lockout import source_of_request
 from config import limits
 from config.door.rates import Rate
 from tables.history.exports import streams

@@ -21,6 +21,7 @@ from accounts.deletion.refusals import LastAdministrator
 from accounts.ledger import transfers
 from accounts.ledger.credit import credit
 from accounts.ledger.transfers import Order, PostingRequest
+from accounts.logins import minting
 from accounts.models import (
     AccessToken,
     Account,
@@ -37,10 +38,10 @@ from accounts.models import (
     User,
 )
 from accounts.refusals import AccountDeleted, SignUpRefused
-from accounts.users import access_tokens, own_limits, second_factor, sessions, signup
+from accounts.users import access_tokens, own_limits, second_factor, signup
 from config import limits
-from tests.accounts.addresses import confirmed
 from tests.accounts.browsers import browser
+from tests.accounts.mail.addresses import confirmed
 
 PAGE = "/account/delete/"
 PASSWORD = "a long password"
@@ -163,7 +164,7 @@ def test_a_password_shown_just_now_is_asked_for_again_and_wrong_ones_lock_out(
 ) -> None:
     settings.PASSWORD_AGAIN_MINUTES = 0
     client = Client()
-    client.cookies[settings.SESSION_COOKIE_NAME] = sessions.mint([ann], 1)[0][1]
+    client.cookies[settings.SESSION_COOKIE_NAME] = minting.mint([ann], 1)[0][1]
     assert client.post(PAGE).status_code == 400
     for _ in range(limits.LOGIN_FAILURES_MAX):
         last = client.post(PAGE, {"password": "wrong"})

@@ -27,9 +27,9 @@ from accounts.approvals.refusals import (
 )
 from accounts.deletion import deleting
 from accounts.ledger.transfers import account
+from accounts.logins import minting
 from accounts.models import AccountKind, Transfer, User
 from accounts.refusals import AmountRefused
-from accounts.users import sessions
 from config import limits
 from tests.accounts.browsers import browser
 from tests.tournaments.club_scene import staff
@@ -212,7 +212,7 @@ def test_the_admin_holds_a_credit_and_another_member_of_staff_approves(
     assert "Another person has to answer this" in _act(browser(olga), "approve", request)
     late = browser(sam)
     session = late.session
-    session[sessions.CONFIRMED_AT] -= 3600
+    session[minting.CONFIRMED_AT] -= 3600
     session.save()
     assert "Nothing has changed yet" in _act(late, "approve", request)
     assert _balance(ann) == 0

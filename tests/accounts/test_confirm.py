@@ -9,8 +9,8 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.logins import minting
 from accounts.models import AccessToken, EmailAddress, PasswordLink, Transfer, User
-from accounts.users import sessions
 from config import limits
 from tests.accounts.clubs.cast import club_of
 from tests.tournaments.cast import offer
@@ -37,7 +37,7 @@ def late(olga: User, settings: Settings) -> Client:
 
 def grow_old(client: Client) -> None:
     session = client.session
-    session[sessions.CONFIRMED_AT] -= 3600
+    session[minting.CONFIRMED_AT] -= 3600
     session.save()
 
 
@@ -116,7 +116,7 @@ def test_a_room_may_never_ask_and_minted_sessions_count_as_log_ins(
     assert late.get("/account/tokens/").status_code == 200
     settings.PASSWORD_AGAIN_MINUTES = 15
     client = Client()
-    client.cookies[settings.SESSION_COOKIE_NAME] = sessions.mint([olga], 1)[0][1]
+    client.cookies[settings.SESSION_COOKIE_NAME] = minting.mint([olga], 1)[0][1]
     assert client.get("/account/tokens/").status_code == 200
     assert Client().get("/account/confirm/").headers["Location"].startswith("/accounts/login/")
 

@@ -13,9 +13,9 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.logins.minting import mint
 from accounts.models import AccessToken, User
 from accounts.users import access_tokens, pruning
-from accounts.users.sessions import mint
 from config import limits
 from tournaments.events import bells
 from tournaments.running import tasks

@@ -72,27 +72,27 @@ def _people(prefix: str, number: int) -> None:
 
 
 def _resets(pairs: int, *, by_name: bool) -> Times:
-    from accounts.users import email_addresses
+    from accounts.users import forgotten_password
 
     prefix, end = ("Named", "") if by_name else ("Mailed", "@example.org")
     _people(prefix, pairs)
     return _in_turns(
         pairs,
-        lambda number: email_addresses.send_reset(f"{prefix}{number}{end}", ""),
-        lambda number: email_addresses.send_reset(f"Absent{number}{end}", ""),
+        lambda number: forgotten_password.mail_link(f"{prefix}{number}{end}", ""),
+        lambda number: forgotten_password.mail_link(f"Absent{number}{end}", ""),
     )
 
 
 def _added(pairs: int) -> Times:
+    from accounts.mail import addresses
     from accounts.models import User
-    from accounts.users import email_addresses
 
     _people("Owner", pairs)
     askers = [User.objects.create(name=f"Asker{one}") for one in range(2 * pairs)]
     return _in_turns(
         pairs,
-        lambda number: email_addresses.add(askers[number], f"owner{number}@example.org", ""),
-        lambda number: email_addresses.add(askers[-1 - number], f"absent{number}@example.org", ""),
+        lambda number: addresses.add(askers[number], f"owner{number}@example.org", ""),
+        lambda number: addresses.add(askers[-1 - number], f"absent{number}@example.org", ""),
     )
 
 

@@ -19,7 +19,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import User
-from accounts.users import observers
+from accounts.users import groups
 from config.admin_site import FILTER_ENDINGS, DeclaredLookups
 from tables.models import Hand
 from tests.tournaments.cast import Arena, offer, started
@@ -33,7 +33,7 @@ ADMINS = sorted(admin.site._registry.items(), key=lambda pair: pair[0]._meta.lab
 def observer(room: Redis, broker: Redis, transactional_db: None) -> User:
     """Member of the read-only group."""
     user = User.objects.create_user("Olaf", "a long password", is_staff=True)
-    user.groups.add(observers.keep())
+    user.groups.add(groups.keep_observers())
     return user
 
 
@@ -142,7 +142,7 @@ def test_no_admin_loosens_the_declared_lookups() -> None:
 def test_no_path_of_no_model_filters_unless_declared(
     model: type[Model], editor: ModelAdmin[Any], observer: User
 ) -> None:
-    observer.is_superuser = model._meta.app_label not in observers.LOOKED_AT
+    observer.is_superuser = model._meta.app_label not in groups.LOOKED_AT
     request = asked(observer)
     listed = editor.get_changelist_instance(request)
     declared = editor.filter_paths(request)  # type: ignore[attr-defined]
@@ -156,7 +156,7 @@ def test_no_path_of_no_model_filters_unless_declared(
     for name in passed:
         path = max((one for one in declared if f"{name}__".startswith(f"{one}__")), key=len)
         assert name.removeprefix(path).removeprefix("__") in FILTER_ENDINGS | {""}, name
-        if model._meta.app_label in observers.LOOKED_AT:
+        if model._meta.app_label in groups.LOOKED_AT:
             assert is_shown(model, path, observer), name
 
 
@@ -174,17 +174,17 @@ def filters(listed: ChangeList, request: HttpRequest, name: str) -> bool:
 def test_search_and_order_reach_only_what_is_shown(
     model: type[Model], editor: ModelAdmin[Any], observer: User
 ) -> None:
-    observer.is_superuser = model._meta.app_label not in observers.LOOKED_AT
+    observer.is_superuser = model._meta.app_label not in groups.LOOKED_AT
     request = asked(observer)
     paths = [str(one).lstrip("=^@") for one in editor.get_search_fields(request)]
-    if model._meta.app_label in observers.LOOKED_AT:
+    if model._meta.app_label in groups.LOOKED_AT:
         assert [path for path in paths if not is_shown(model, path, observer)] == []
     columns = editor.get_list_display(request)
     listed = editor.get_changelist_instance(request)
     for name in columns:
         order = listed.get_ordering_field(name)
         assert order is None or name == order or hasattr(editor, str(name)), name
-        if order and model._meta.app_label in observers.LOOKED_AT:
+        if order and model._meta.app_label in groups.LOOKED_AT:
             assert is_shown(model, str(order), observer), (name, order)
 
 

@@ -19,8 +19,9 @@ django.setup()
 
 from accounts.bots import owning  # noqa: E402
 from accounts.ledger import promotions  # noqa: E402
+from accounts.logins import minting  # noqa: E402
 from accounts.models import AccessToken, User  # noqa: E402
-from accounts.users import access_tokens, bots, sessions  # noqa: E402
+from accounts.users import access_tokens, bots  # noqa: E402
 from accounts.users.signup import sign_up  # noqa: E402
 from config import redis  # noqa: E402
 from tables.bots.client.connection import Identity  # noqa: E402
@@ -48,7 +49,7 @@ from tournaments.schedule import making  # noqa: E402
 
 def make_sessions(path: str, players: str, hours: str = "1") -> None:
     """Create bots and their log-in sessions."""
-    minted = sessions.mint(bots.create(int(players)), float(hours))
+    minted = minting.mint(bots.create(int(players)), float(hours))
     write(Path(path), [Identity(user=u.pk, name=u.name, session=key) for u, key in minted])
 
 
@@ -129,7 +130,7 @@ def cancel(tournament: str) -> None:
 def make_staff(name: str) -> None:
     """Create a superuser with access to every admin page; print the session."""
     boss = User.objects.create_superuser(name, "correct-horse-battery")
-    sys.stdout.write(sessions.mint([boss], 1.0)[0][1])
+    sys.stdout.write(minting.mint([boss], 1.0)[0][1])
 
 
 def make_watchers(tournament: str, user: str) -> None:

@@ -14,7 +14,7 @@ from django.db import connection
 from redis import Redis
 from websockets.exceptions import InvalidStatus
 
-from accounts.users.sessions import mint
+from accounts.logins.minting import mint
 from config.celery import play_queue
 from tables.workers import advance
 from tests.conftest import Running, world

@@ -17,11 +17,11 @@ from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.mail import addresses
 from accounts.models import Passkey, User
 from accounts.providers import discovery
-from accounts.users import email_addresses
-from tests.accounts.addresses import confirmed
-from tests.accounts.openid_provider import provider
+from tests.accounts.mail.addresses import confirmed
+from tests.accounts.providers.openid_provider import provider
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.tables.ring.room import cast, rapid_cast
@@ -130,7 +130,7 @@ def test_pages_of_log_ins_by_providers_and_of_a_clubs_picture(
 def test_pages_of_mail_addresses(visit: Visit, settings: Settings) -> None:
     settings.MAIL_URL = "file:///unused"
     ann = confirmed(person("Ann"), "ann@example.org", "ann@example.net")
-    email_addresses.add(ann, "waiting@example.org", "")
+    addresses.add(ann, "waiting@example.org", "")
     page, found = visit(ann, "/account/emails/"), {}
     for language in ("en", "de"):
         page.goto(f"{ORIGIN}/account/emails/")

@@ -15,10 +15,11 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from accounts.clubs import invitations
+from accounts.mail import outgoing
 from accounts.models import Membership, User
-from accounts.users import bots, mail
+from accounts.users import bots
 from config import environment
-from tests.accounts.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.mail_sink import MailSink, mail_sink
 from tests.tables.gateway.chatting import chatty, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site
@@ -107,7 +108,7 @@ def test_from_the_invitation_to_the_deletion(
 
 def _link_in(sink: MailSink) -> str:
     """Deliver the mails on their way; return the address in the last one."""
-    while mail.deliver_next():
+    while outgoing.deliver_next():
         pass
     found = re.search(r"https?://[^/]+(/\S+)", str(sink.mails[-1].get_content()))
     assert found is not None

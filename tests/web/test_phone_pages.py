@@ -10,11 +10,11 @@ from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 
 from accounts.bots import owning
-from accounts.users import email_addresses, mail
+from accounts.mail import addresses, outgoing
 from tables.models import Table
 from tables.ring.models import RingSession
 from tables.ring.sessions import sit_down
-from tests.accounts.addresses import confirmed
+from tests.accounts.mail.addresses import confirmed
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, users
 from tests.tables.ring.room import cast, rapid_cast
@@ -145,7 +145,7 @@ def test_the_page_of_addresses_fits_a_phone(visit: Visit, settings: Settings) ->
     settings.MAIL_URL = "file:///unused"
     (ann,) = users("ann")
     confirmed(ann, "ann@example.org", f"{'a' * 60}@{'b' * 60}.example.org")
-    email_addresses.add(ann, f"{'w' * 60}@example.org", "")
+    addresses.add(ann, f"{'w' * 60}@example.org", "")
     page = visit(ann, "/account/emails/", (390, 740))
     for language in ("en", "de"):
         speak(page, language)
@@ -157,4 +157,4 @@ def test_the_page_of_addresses_fits_a_phone(visit: Visit, settings: Settings) ->
         assert len(boxes) == 4 and all(box and box["height"] >= 40 for box in boxes)
     page.locator('form[action$="/primary/"] button').click()
     expect(page.locator(".address").first).to_contain_text("bbb")
-    assert mail.primary_address(ann.pk).startswith("aaa")
+    assert outgoing.primary_address(ann.pk).startswith("aaa")

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from accounts.providers import discovery
 from accounts.providers.models import LinkedLogin
-from tests.accounts.openid_provider import Provider, provider
+from tests.accounts.providers.openid_provider import Provider, provider
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.web.visiting import PHONE, Visit, speak, visit

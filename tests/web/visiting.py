@@ -8,8 +8,8 @@ import pytest
 from django.db import connections
 from playwright.sync_api import Page, expect
 
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from tests.tables.gateway.sockets import ORIGIN, Site
 from tests.web.browsing import PATIENCE_MS, headless
 

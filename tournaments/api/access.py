@@ -7,9 +7,9 @@ from django.http import HttpRequest
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
+from accounts.logins.lockout import source_of_request
 from accounts.models import User
 from accounts.users import token_requests
-from accounts.users.lockout import source_of_request
 from config.refusals import Refusal
 from config.refusals import marked as _
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Field, Router, Schema
 from pydantic import ConfigDict
 
-from accounts.users.lockout import source_of_request
+from accounts.logins.lockout import source_of_request
 from config import limits
 from tournaments.api.access import token_or_session
 from tournaments.api.callers import caller, listed, seen

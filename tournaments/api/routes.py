@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404
 from ninja import NinjaAPI, Status
 
 from accounts.ledger.transfers import account
+from accounts.logins.lockout import source_of_request
 from accounts.models import AccountKind, Posting, User
-from accounts.users.lockout import source_of_request
 from config.postgres.statements import ANY_KEY
 from tables.models import Table
 from tournaments.api import (

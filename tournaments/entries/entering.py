@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from accounts.ledger.transfers import Order
+from accounts.mail import required_address
 from accounts.models import Account, User
-from accounts.users import own_limits, required_address
+from accounts.users import own_limits
 from tables.dealer.carried import fresh
 from tournaments import progress
 from tournaments.buying import offers, slots

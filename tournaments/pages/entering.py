@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.ledger.transfers import held_by
+from accounts.logins.lockout import source_of_request
 from accounts.models import AccountKind, User
 from accounts.refusals import words_of
-from accounts.users.lockout import source_of_request
 from config.refusals import Refusal
 from tournaments.entries import privacy, registration
 from tournaments.models import Entry, Tournament

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import money
 from accounts.admin.once import TokenField
+from accounts.logins.lockout import source_of_request
 from accounts.models import User
 from accounts.names import fold
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
 from accounts.templatetags import amounts
-from accounts.users.lockout import source_of_request
 from config import limits
 from config.refusals import Refusal
 from tournaments.admin.rulings import ReasonForm

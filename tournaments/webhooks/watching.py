@@ -10,7 +10,7 @@ from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from django.utils import timezone
 
-from accounts.users import mail
+from accounts.mail import outgoing
 from tournaments.models import Webhook
 from tournaments.webhooks import collecting, delivering, pruning, sending
 
@@ -86,14 +86,14 @@ async def _tend(webhook_id: int) -> None:
 def _deliver_mail() -> bool:
     close_old_connections()
     try:
-        return mail.deliver_next()
+        return outgoing.deliver_next()
     finally:
         close_old_connections()
 
 
 def _prune() -> None:
     pruning.prune()
-    mail.prune()
+    outgoing.prune()
 
 
 def _active() -> list[int]:

@@ -17,6 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.logins.lockout import source_of_request
+from accounts.logins.minting import BACKEND, CONFIRMED_AT
+from accounts.mail import required_address
 from accounts.models import User
 from accounts.names import normal
 from accounts.pages.confirm import ask_again, is_confirmed, note_confirmed, onward_of
@@ -29,10 +32,7 @@ from accounts.providers.exchange import BegunLogin
 from accounts.providers.proofs import LEEWAY_S, ProvedPerson
 from accounts.providers.refusals import NotAskedAgain, ProviderSilent, ProviderStepOver
 from accounts.refusals import AddressNeeded, SignUpRefused, words_of
-from accounts.users import required_address
-from accounts.users.lockout import source_of_request
 from accounts.users.second_factor import is_on
-from accounts.users.sessions import BACKEND, CONFIRMED_AT
 from accounts.users.signup import check_name
 from config import limits
 from config.outside.identity_providers import IdentityProvider

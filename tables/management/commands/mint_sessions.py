@@ -8,7 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from accounts.users import bots, sessions
+from accounts.logins import minting
+from accounts.users import bots
 from tables.bots.client.connection import Identity
 from tables.bots.client.sessions import write
 
@@ -28,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file and report how many sessions it holds."""
-        minted = sessions.mint(bots.create(options["players"]), options["hours"])
+        minted = minting.mint(bots.create(options["players"]), options["hours"])
         identities = [Identity(user=user.pk, name=user.name, session=key) for user, key in minted]
         count = write(options["out"], identities)
         self.stdout.write(f"{count} sessions in {options['out']}")

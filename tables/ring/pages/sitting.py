@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import money
 from accounts.ledger.transfers import held_by
+from accounts.logins.lockout import source_of_request
 from accounts.models import User
 from accounts.refusals import words_of
-from accounts.users.lockout import source_of_request
 from config.numbers import whole
 from config.refusals import Refusal
 from tables.models import Table

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from accounts.bots import places
 from accounts.ledger import transfers
+from accounts.mail import required_address
 from accounts.models import User
-from accounts.users import own_limits, required_address
+from accounts.users import own_limits
 from tables.models import Table
 from tables.ring import audiences, money
 from tables.ring.engine import buy_in

@@ -9,10 +9,11 @@ from django.test import Client
 from redis import Redis
 
 from accounts.deletion import deleting
+from accounts.logins import open_sessions
 from accounts.models import User
 from accounts.notifications import endpoints, preferences
 from accounts.notifications.models import NotificationChoice, NotificationSettings, PushEndpoint
-from accounts.users import account_export, login_sessions
+from accounts.users import account_export
 from config import limits
 from tests.accounts.notifications.push_browser import PushBrowser
 from tests.accounts.notifications.tested_kind import TestedKind
@@ -122,7 +123,7 @@ def test_a_device_ends_with_its_session_alone(client_of_ann: Client, ann: User) 
     other = Client()
     other.force_login(ann)
     add(other, address=ADDRESS + "2")
-    login_sessions.end_others(ann, client_of_ann.session.session_key)
+    open_sessions.end_others(ann, client_of_ann.session.session_key)
     assert PushEndpoint.objects.get().address == ADDRESS
     client_of_ann.post("/accounts/logout/")
     assert not PushEndpoint.objects.exists()

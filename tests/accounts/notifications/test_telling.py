@@ -21,7 +21,7 @@ from accounts.notifications.models import (
 )
 from config import limits
 from config.outside import posting
-from tests.accounts.addresses import confirmed
+from tests.accounts.mail.addresses import confirmed
 from tests.accounts.notifications.push_browser import PushBrowser, push_due
 from tests.accounts.notifications.tested_kind import TestedKind
 from tests.config.outside.receiver import Receiver

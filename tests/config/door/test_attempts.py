@@ -14,8 +14,8 @@ from django.db import connection, transaction
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from config import limits
 from config.door import known
 from config.door.pages import Pages

@@ -18,8 +18,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from pytest_django.fixtures import Settings
 
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from config import limits
 from config.door import known, lanes
 from config.door.lanes import Lanes

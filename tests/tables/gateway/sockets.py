@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from config import limits
 from config.process.ping_jitter import Keepalive
 from tables.gateway import hub

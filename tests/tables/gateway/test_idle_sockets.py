@@ -9,8 +9,8 @@ from django.test import Client as Browser
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from accounts.logins.minting import mint
 from accounts.models import LoginSession
-from accounts.users.sessions import mint
 from config import limits
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site, users, wait_for

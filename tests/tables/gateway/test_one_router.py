@@ -18,8 +18,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from config import limits
 from tests.tables.gateway.socket_site import site, write
 from tests.tables.gateway.sockets import ORIGIN, PATIENCE_S, Site

@@ -13,8 +13,8 @@ from redis import Redis
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.deletion import deleting
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from config import limits
 from tables.gateway import rights
 from tables.store import keys

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from accounts.users.sessions import mint
+from accounts.logins.minting import mint
 from config import limits
 from tables.gateway import database, stream_kinds
 from tables.gateway.hub import Gateway

@@ -11,8 +11,8 @@ from urllib.request import Request, urlopen
 import pytest
 from redis import Redis
 
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from config import environment
 from config.environment import HOME
 from deploy.embedded import ports

@@ -11,14 +11,14 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import Transfer, User
-from accounts.users import bots, observers
+from accounts.users import bots, groups
 from deploy.preparation import room
 from tables.models import Hand
 from tests.tournaments.admin.steps import step
 from tests.tournaments.cast import Arena, offer, started
 from tournaments.models import AuditRow, Entry, Tournament
 
-MODELS = [model for model in admin.site._registry if model._meta.app_label in observers.LOOKED_AT]
+MODELS = [model for model in admin.site._registry if model._meta.app_label in groups.LOOKED_AT]
 REASON = {"reason": "because", "token": "once"}
 
 
@@ -47,7 +47,7 @@ def test_the_group_has_only_view_permissions_for_every_model(house: Redis) -> No
 
 
 def test_each_preparation_resets_the_group_to_view_permissions(house: Redis) -> None:
-    group = observers.keep()
+    group = groups.keep_observers()
     before = set(group.permissions.all())
     group.permissions.add(Permission.objects.get(codename="see_hole_cards"))
     group.permissions.remove(Permission.objects.get(codename="view_entry"))

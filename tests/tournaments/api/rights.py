@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission
 
 from accounts.ledger.credit import credit
 from accounts.models import Membership
-from accounts.users import access_tokens, bots, observers
+from accounts.users import access_tokens, bots, groups
 from tables.models import Hand
 from tables.ring.models import RingGame, RingSession
 from tables.ring.sessions import sit_down
@@ -64,7 +64,7 @@ def make_scene() -> Scene:
         "staff": person("Stan", is_staff=True),
         "club manager": join(club, "Max", "manager"),
     }
-    people["observer"].groups.add(observers.keep())
+    people["observer"].groups.add(groups.keep_observers())
     people["staff"].user_permissions.set(Permission.objects.filter(codename__in=RIGHTS))
     credit(list(people.values()), amount=BALANCE, reason="test", token="rights")
     upcoming = [club_offer(club, name=name) for name in ("Open", "Entered")]

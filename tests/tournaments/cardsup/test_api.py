@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from redis import Redis
 
-from accounts.users import commentators
+from accounts.users import groups
 from tests.tables.gateway.sockets import users
 from tests.tournaments.api.asking import ROOT, token
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
@@ -18,7 +18,7 @@ def test_a_token_reads_what_was_told_and_no_more(house: Redis) -> None:
     scene = CardsUpScene(house, players=3, seats=3, starting_stack=100_000)
     scene.play(2)
     ann, speaker = users("ann", "speaker")
-    commentators.keep().user_set.add(speaker)
+    groups.keep_commentators().user_set.add(speaker)
     address = f"{ROOT}/tournaments/{scene.tournament.pk}/featured"
 
     def asked(text: str) -> tuple[int, dict[str, object]]:

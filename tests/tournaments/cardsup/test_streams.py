@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from accounts.users import commentators
+from accounts.users import groups
 from tables.history.kept import kept_of
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Client, Site, users
@@ -40,7 +40,7 @@ def middle_ms(scene: CardsUpScene) -> int:
 def test_streams_are_closed_to_all_but_their_viewers(site: Site, scene: CardsUpScene) -> None:
     table = f"cardsup:{scene.tables[0]}"
     outsider, speaker = users("outsider", "speaker")
-    commentators.keep().user_set.add(speaker, scene.players[0])
+    groups.keep_commentators().user_set.add(speaker, scene.players[0])
     for stream in (table, scene.featured):
         assert site.client().follow(stream)["state"]["retold"] is None
     scene.tournament.cards_up = "commentators"

@@ -15,9 +15,9 @@ import pytest
 from django.db import connection
 from redis import Redis
 
+from accounts.logins.minting import mint
 from accounts.models import User
 from accounts.users import access_tokens
-from accounts.users.sessions import mint
 from config import environment
 from deploy.embedded import ports
 from tables.models import Hand as HandRow

@@ -10,7 +10,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import User
-from accounts.users import bots, observers
+from accounts.users import bots, groups
 from accounts.users.password_tries import TooManyTries
 from config import limits
 from tables.models import Hand, Table
@@ -51,7 +51,7 @@ def knowing(made: Tournament) -> User:
 
 def observing() -> User:
     user = User.objects.create_user("Olaf", "a long password", is_staff=True)
-    user.groups.add(observers.keep())
+    user.groups.add(groups.keep_observers())
     return user
 
 

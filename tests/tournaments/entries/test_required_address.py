@@ -15,8 +15,8 @@ from accounts.users import bots
 from config import environment, limits
 from tables.ring.models import RingSession
 from tables.ring.sessions import sit_down, waiting_list
-from tests.accounts.addresses import confirmed, path_in, sent, stored
-from tests.accounts.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.addresses import confirmed, path_in, sent, stored
+from tests.accounts.mail.mail_sink import MailSink, mail_sink
 from tests.tables.ring.room import cast
 from tests.tournaments.cast import open_offer
 from tournaments.entries import registration

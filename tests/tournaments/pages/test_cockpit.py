@@ -11,7 +11,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import User
-from accounts.users import observers
+from accounts.users import groups
 from tests.tournaments.cast import Arena, open_offer, shove, somebody, started
 from tournaments.models import AuditRow, Offer, Ruling, Tournament
 
@@ -129,7 +129,7 @@ def test_a_message_is_sent_and_a_table_featured_from_the_cockpit(boss: Client) -
 def test_an_observer_sees_no_button_for_refused_steps(
     house: Redis, client: Client, language: str
 ) -> None:
-    observers.keep()
+    groups.keep_observers()
     olaf = User.objects.create_user("Olaf", "a long password", is_staff=True)
     olaf.groups.add(Group.objects.get(name="Observers"))
     client.force_login(olaf)

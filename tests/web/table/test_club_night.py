@@ -12,8 +12,8 @@ from django.db import connections
 from playwright.sync_api import Browser, Page, expect
 from redis import Redis
 
+from accounts.logins.minting import mint
 from accounts.models import User
-from accounts.users.sessions import mint
 from config import limits
 from tables.chance.cut_shares import count_shares
 from tables.fairness.cutting import CutState

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
+from accounts.logins.lockout import source_of_request
 from accounts.models import User
-from accounts.users.lockout import source_of_request
 from tables.ring import audiences
 from tables.ring.models import RingSession
 from tables.ring.queries import lobby, mine

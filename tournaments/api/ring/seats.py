@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
-from accounts.users.lockout import source_of_request
+from accounts.logins.lockout import source_of_request
 from tables.ring import audiences
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.pages import said

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from redis import Redis
 
-from accounts.users.sessions import mint
+from accounts.logins.minting import mint
 from config.door.pages import Pages
 from tables.ring.models import RingSession
 from tables.ring.queries import history

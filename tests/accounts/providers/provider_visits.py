@@ -16,7 +16,7 @@ from redis import Redis
 from accounts.models import EmailAddress, User
 from accounts.providers import discovery
 from accounts.providers.models import LinkedLogin
-from tests.accounts.openid_provider import Provider, provider
+from tests.accounts.providers.openid_provider import Provider, provider
 
 LOGIN, LINKED, NAME = "/accounts/login/", "/account/providers/", "/accounts/signup/with/"
 PASSWORD = "a long password"

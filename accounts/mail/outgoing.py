@@ -9,6 +9,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import EmailAddress, Mail
 from accounts.retention.rows import AgingRows
@@ -41,6 +42,12 @@ def primary_address(user: int) -> str:
     """Return the address to which mail for a user goes, by the user's key; "" for none."""
     rows = EmailAddress.objects.filter(user=user, is_primary=True)
     return rows.values_list("address", flat=True).first() or ""
+
+
+def body_with_link(lead: str, link: str) -> str:
+    """Return the text of a mail whose link was asked for, perhaps by somebody else."""
+    rest = gettext("Was it not you? Then forget this mail: nothing has changed.")
+    return f"{lead}\n{link}\n\n{rest}"
 
 
 def deliver_next() -> bool:

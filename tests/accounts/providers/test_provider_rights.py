@@ -12,12 +12,12 @@ from django.urls import reverse
 
 from accounts.approvals import asking
 from accounts.approvals.models import ApprovalRequest
+from accounts.logins.minting import CONFIRMED_AT
 from accounts.models import Transfer, User
 from accounts.users import own_limits
-from accounts.users.sessions import CONFIRMED_AT
 from tests.accounts.browsers import browser
-from tests.accounts.openid_provider import Provider
-from tests.accounts.provider_visits import comes_back, joined, local, words
+from tests.accounts.providers.openid_provider import Provider
+from tests.accounts.providers.provider_visits import comes_back, joined, local, words
 from tests.tournaments.club_scene import staff
 
 __all__ = ["local"]

@@ -6,9 +6,9 @@ import re
 
 from django.utils import timezone
 
+from accounts.mail import outgoing
 from accounts.models import EmailAddress, User
-from accounts.users import mail
-from tests.accounts.mail_sink import MailSink
+from tests.accounts.mail.mail_sink import MailSink
 
 
 def confirmed(user: User, *addresses: str) -> User:
@@ -28,7 +28,7 @@ def confirmed(user: User, *addresses: str) -> User:
 def sent(sink: MailSink) -> list[tuple[str, str]]:
     """Send all mails on their way; return the address and the text of each."""
     before = len(sink.mails)
-    while mail.deliver_next():
+    while outgoing.deliver_next():
         pass
     return [(str(one["To"]), str(one.get_content())) for one in sink.mails[before:]]
 

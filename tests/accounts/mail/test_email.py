@@ -13,11 +13,12 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.mail import addresses, outgoing
 from accounts.models import EmailAddress, Mail, User
-from accounts.users import email_addresses, mail
+from accounts.users import forgotten_password
 from config import environment, limits
-from tests.accounts.addresses import confirmed, path_in, sent, stored
-from tests.accounts.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.addresses import confirmed, path_in, sent, stored
+from tests.accounts.mail.mail_sink import MailSink, mail_sink
 
 PASSWORD = "a long password"
 NEW = "quite another password"
@@ -61,18 +62,18 @@ def test_an_address_is_confirmed_by_the_button_of_its_link_once(
 
 
 def test_a_wrong_changed_or_old_link_confirms_nothing(sink: MailSink, ann: User) -> None:
-    email_addresses.add(ann, "ann@example.org", "")
+    addresses.add(ann, "ann@example.org", "")
     key = path_in(sent(sink)[0][1]).rstrip("/").rpartition("/")[2]
     other = User.objects.create_user("Ben", PASSWORD)
     forged = signing.dumps([other.pk, "ann@example.org"], salt="another")
     for tried in ("x", key[:-1], key + "x", forged, "1." + key):
-        with pytest.raises(email_addresses.LinkOver):
-            email_addresses.confirm(tried)
+        with pytest.raises(addresses.LinkOver):
+            addresses.confirm(tried)
     signer = signing.TimestampSigner(salt="email-address")
     signer.timestamp = lambda: signing.b62_encode(1)  # type: ignore[method-assign]
     old = signer.sign_object([ann.pk, "ann@example.org"])
-    with pytest.raises(email_addresses.LinkOver):
-        email_addresses.confirm(old)
+    with pytest.raises(addresses.LinkOver):
+        addresses.confirm(old)
     assert stored() == [("Ann", "ann@example.org", False, False)]
 
 
@@ -97,8 +98,8 @@ def test_an_address_of_somebody_else_is_told_only_by_mail(sink: MailSink, ann: U
     assert "already belongs to another account" in dict(sent(sink))["BEN@example.net"]
     before = stored()
     forged = signing.dumps([ann.pk, "BEN@example.net"], salt="email-address")
-    with pytest.raises(email_addresses.LinkOver):
-        email_addresses.confirm(forged)
+    with pytest.raises(addresses.LinkOver):
+        addresses.confirm(forged)
     assert stored() == before
 
 
@@ -171,21 +172,23 @@ def test_mails_asked_for_are_limited_for_the_account_and_the_source(sink: MailSi
 
 def test_a_mail_server_that_refuses_is_tried_again_and_given_up(sink: MailSink, ann: User) -> None:
     confirmed(ann, "ann@example.org")
-    email_addresses.send_reset("Ann", "")
+    forgotten_password.mail_link("Ann", "")
     sink.refusal = "550 no such box"
     for attempt in range(1, limits.MAIL_ATTEMPTS_MAX + 1):
-        assert mail.deliver_next() and not mail.deliver_next(), "the next attempt comes later"
+        assert outgoing.deliver_next() and not outgoing.deliver_next(), (
+            "the next attempt comes later"
+        )
         row = Mail.objects.get()
         assert row.attempts == attempt and "no such box" in row.error
         Mail.objects.update(due_at=timezone.now())
-    assert (row.state, row.body) == ("dead", "") and not mail.deliver_next()
+    assert (row.state, row.body) == ("dead", "") and not outgoing.deliver_next()
 
 
 def test_a_claimed_mail_is_sent_by_no_other_process(sink: MailSink, ann: User) -> None:
     confirmed(ann, "ann@example.org")
-    email_addresses.send_reset("Ann", "")
-    Mail.objects.update(due_at=timezone.now() + mail.LEASE)
-    assert not mail.deliver_next()
+    forgotten_password.mail_link("Ann", "")
+    Mail.objects.update(due_at=timezone.now() + outgoing.LEASE)
+    assert not outgoing.deliver_next()
 
 
 def test_a_room_without_mail_offers_none(room: Redis, ann: User, client: Client) -> None:

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language, gettext, override
 
+from accounts.mail import outgoing
 from accounts.models import User
-from accounts.users import mail
 
 
 def tell_password_changed(user: User) -> None:
@@ -61,8 +61,8 @@ def tell_removed(user: User, address: str) -> None:
 
 
 def _queue(user: User, subject: str, body: str) -> None:
-    if primary := mail.primary_address(user.pk):
-        mail.queue(primary, subject, body)
+    if primary := outgoing.primary_address(user.pk):
+        outgoing.queue(primary, subject, body)
 
 
 def _not_you() -> str:

@@ -19,9 +19,10 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from redis import Redis
 
+from accounts.logins import devices, minting, open_sessions
 from accounts.models import LoginSession, User
 from accounts.pages import seen
-from accounts.users import bots, devices, login_sessions, sessions
+from accounts.users import bots
 from config.door import known
 
 pytestmark = pytest.mark.django_db
@@ -169,9 +170,9 @@ def test_a_new_device_is_told_to_the_other_sessions_until_confirmed(ann: User) -
 
 
 def test_minted_sessions_are_listed_and_can_be_ended() -> None:
-    [(bot, key)] = sessions.mint(bots.create(1), hours=1)
-    [row] = login_sessions.open_sessions(bot)
-    assert login_sessions.end(bot, row.pk)
+    [(bot, key)] = minting.mint(bots.create(1), hours=1)
+    [row] = open_sessions.open_sessions(bot)
+    assert open_sessions.end(bot, row.pk)
     request = RequestFactory().get("/")
     request.session = SessionStore(key)
     assert not get_user(request).is_authenticated
@@ -183,7 +184,7 @@ def test_the_migration_lists_sessions_that_were_open_before(ann: User) -> None:
     broken = Session(session_key="b" * 32, session_data="?", expire_date=row_end())
     broken.save()
     import_module("accounts.migrations.0014_login_sessions").note_open_sessions(apps, None)
-    assert [row.session_id for row in login_sessions.open_sessions(ann)] == [
+    assert [row.session_id for row in open_sessions.open_sessions(ann)] == [
         client.session.session_key
     ]
     assert is_in(client)

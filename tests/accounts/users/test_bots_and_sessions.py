@@ -14,8 +14,9 @@ from django.test import Client, RequestFactory
 
 from accounts.ledger import transfers
 from accounts.ledger.proof import balance_proof
+from accounts.logins import minting
 from accounts.models import Transfer, User
-from accounts.users import bots, sessions
+from accounts.users import bots
 from accounts.users.signup import sign_up
 from config import limits
 
@@ -53,7 +54,7 @@ def test_a_banned_bot_is_replaced_and_a_taken_number_passed_over() -> None:
 
 def test_three_thousand_bots_get_money_and_sessions_at_once() -> None:
     made = bots.create(3_000)
-    minted = sessions.mint(made, hours=12)
+    minted = minting.mint(made, hours=12)
     assert len({key for _bot, key in minted}) == 3_000
     assert balance_proof().holds
 
@@ -67,7 +68,7 @@ def _visitor(key: str) -> User | AnonymousUser:
 
 def test_a_minted_session_is_a_log_in(client: Client) -> None:
     user = sign_up("Ada", "three blind mice")
-    ((of, key),) = sessions.mint([user], hours=1)
+    ((of, key),) = minting.mint([user], hours=1)
     assert of == user
     assert _visitor(key) == user
     User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
@@ -77,7 +78,7 @@ def test_a_minted_session_is_a_log_in(client: Client) -> None:
 
 def test_a_minted_session_ends_with_its_time_a_ban_and_a_new_password() -> None:
     users = [User.objects.create_user(name=name) for name in ("Ada", "Ben", "Cleo", "Dora")]
-    keys = dict(sessions.mint(users, hours=0.5))
+    keys = dict(minting.mint(users, hours=0.5))
     late, banned, renewed, good = users
     ends = Session.objects.get(session_key=keys[late])
     Session.objects.filter(pk=ends.pk).update(expire_date=ends.expire_date - timedelta(hours=0.5))
@@ -91,7 +92,7 @@ def test_a_minted_session_ends_with_its_time_a_ban_and_a_new_password() -> None:
 
 def test_a_session_lasts_as_long_as_it_was_minted_for_even_when_it_is_used() -> None:
     (user,) = bots.create(1)
-    ((_user, key),) = sessions.mint([user], hours=3)
+    ((_user, key),) = minting.mint([user], hours=3)
     before = Session.objects.get(session_key=key).expire_date
     store = SessionStore(key)
     store["seen"] = True
@@ -102,8 +103,8 @@ def test_a_session_lasts_as_long_as_it_was_minted_for_even_when_it_is_used() -> 
 def test_a_banned_user_gets_no_session_and_no_session_is_for_ever() -> None:
     (bot,) = bots.create(1)
     with pytest.raises(AssertionError, match="lasts"):
-        sessions.mint([bot], hours=0)
+        minting.mint([bot], hours=0)
     bot.is_active = False
     with pytest.raises(AssertionError, match="banned"):
-        sessions.mint([bot], hours=1)
+        minting.mint([bot], hours=1)
     assert not Session.objects.exists()

@@ -7,12 +7,12 @@ from ipaddress import ip_network
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from accounts.users.lockout import source_of_request
+from accounts.logins.lockout import source_of_request
 from config import limits
 from config.door.source import UNKNOWN
 
 COOKIE = "devices"
-_SALT = "accounts.users.devices"
+_SALT = "accounts.users.devices"  # never changed: cookies signed under it would be unknown
 _USERS_KEPT = 10
 _BROWSERS = (
     ("Edg", "Edge"),

@@ -15,12 +15,13 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.mail import addresses, outgoing
 from accounts.models import EmailAddress, Mail, User
-from accounts.users import email_addresses, mail, password_links
+from accounts.users import forgotten_password, password_links
 from config import environment, limits
 from tests.accounts import browsers
-from tests.accounts.addresses import confirmed, path_in, sent, stored
-from tests.accounts.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.addresses import confirmed, path_in, sent, stored
+from tests.accounts.mail.mail_sink import MailSink, mail_sink
 
 PAGE = "/account/emails/"
 PASSWORD = "a long password"
@@ -62,7 +63,7 @@ def test_an_address_is_found_by_its_index_in_capitals_or_not(ann: User) -> None:
         found = EmailAddress.confirmed_as(written)
         assert [row.address for row in found] == [OWN[1]], written
         assert "email_address_once" in found.explain()
-        assert email_addresses.belongs_to_somebody(written)
+        assert addresses.belongs_to_somebody(written)
     EmailAddress.objects.update(is_primary=False, confirmed_at=None)
     assert not EmailAddress.confirmed_as(OWN[1]).exists(), "one that waits is nobody's"
 
@@ -82,12 +83,12 @@ def test_another_address_is_added_confirmed_chosen_and_the_former_one_removed(
     [(to, text)] = sent(sink)
     assert to == "old@example.org"
     assert "The primary e-mail address of Ann is now new@example.org." in text
-    assert User.objects.get().email == mail.primary_address(ann.pk) == "new@example.org"
+    assert User.objects.get().email == outgoing.primary_address(ann.pk) == "new@example.org"
     assert "old@example.org is removed" in step(client, "old@example.org", "remove")
     [(to, text)] = sent(sink)
     assert to == "new@example.org" and "old@example.org was removed from Ann." in text
     assert stored() == [("Ann", "new@example.org", True, True)]
-    email_addresses.send_reset("old@example.org", "")
+    forgotten_password.mail_link("old@example.org", "")
     assert sent(sink) == [], "a removed address resets nothing"
     step(client, "new@example.org", "remove")
     assert stored() == [] and User.objects.get().email == ""
@@ -218,21 +219,21 @@ def test_a_link_of_somebody_else_or_of_a_removed_address_confirms_nothing(
     assert Client().post(link).status_code == 409
     assert stored() == before[:2]
     gone = signing.dumps([10**9, "later@example.org"], salt="email-address")
-    with pytest.raises(email_addresses.LinkOver):
-        email_addresses.confirm(gone)
+    with pytest.raises(addresses.LinkOver):
+        addresses.confirm(gone)
 
 
 def test_of_two_accounts_that_wait_for_one_address_the_first_gets_it(
     sink: MailSink, ann: User
 ) -> None:
     ben = confirmed(User.objects.create_user("Ben", PASSWORD), "ben@example.org")
-    email_addresses.add(ann, "both@example.org", "")
-    email_addresses.add(ben, "Both@example.org", "")
+    addresses.add(ann, "both@example.org", "")
+    addresses.add(ben, "Both@example.org", "")
     links = [path_in(text) for to, text in sent(sink) if to.lower() == "both@example.org"]
     assert [Client().post(link).status_code for link in links] == [302, 409]
     assert ("Ann", "both@example.org", True, False) in stored()
     assert ("Ben", "Both@example.org", False, False) in stored()
-    email_addresses.send_reset("BOTH@example.org", "")
+    forgotten_password.mail_link("BOTH@example.org", "")
     [(to, text)] = sent(sink)
     assert to == "both@example.org" and "Set a new password for Ann" in text
 
@@ -240,7 +241,7 @@ def test_of_two_accounts_that_wait_for_one_address_the_first_gets_it(
 def test_a_link_for_a_new_password_ends_with_the_address_it_was_mailed_to(
     sink: MailSink, ann: User
 ) -> None:
-    email_addresses.send_reset(OWN[1], "")
+    forgotten_password.mail_link(OWN[1], "")
     [(to, text)] = sent(sink)
     assert to == OWN[1]
     assert Client().get(path_in(text)).status_code == 302, "the link works"
@@ -304,8 +305,8 @@ def test_forms_sent_at_once_stay_below_the_limit(
     def add(number: int) -> None:
         start.wait()
         try:
-            email_addresses.add(ann, f"{number}@example.org", "")
-        except email_addresses.TooManyAddresses as refusal:
+            addresses.add(ann, f"{number}@example.org", "")
+        except addresses.TooManyAddresses as refusal:
             refused.append(refusal)
         finally:
             connection.close()

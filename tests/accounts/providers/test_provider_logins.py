@@ -13,10 +13,10 @@ from django.utils import timezone
 from accounts.models import EmailAddress, LoginSession, User
 from accounts.providers import exchange
 from accounts.providers.models import LinkedLogin
-from tests.accounts.addresses import confirmed
 from tests.accounts.browsers import browser
-from tests.accounts.openid_provider import OTHER_KEY, Provider
-from tests.accounts.provider_visits import (
+from tests.accounts.mail.addresses import confirmed
+from tests.accounts.providers.openid_provider import OTHER_KEY, Provider
+from tests.accounts.providers.provider_visits import (
     LOGIN,
     NAME,
     ann,

@@ -10,9 +10,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from accounts.mail import addresses
 from accounts.models import EmailAddress, User
-from accounts.users import email_addresses
-from tests.accounts.addresses import stored
+from tests.accounts.mail.addresses import stored
 
 BEFORE = ("accounts", "0001_users_squashed_0019_club_picture")
 AFTER = ("accounts", "0020_several_addresses")
@@ -56,7 +56,7 @@ def test_rows_of_before_become_primary_and_waiting_addresses() -> None:
     assert sorted(stored()) == expected
     assert EmailAddress.objects.get(address="both@example.org").confirmed_at == now
     # A link mailed before the upgrade still confirms its address.
-    email_addresses.confirm(signing.dumps([both.pk, "new@example.org"], salt="email-address"))
+    addresses.confirm(signing.dumps([both.pk, "new@example.org"], salt="email-address"))
     assert ("Both", "new@example.org", True, False) in stored()
 
 

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from accounts.models import User
 from accounts.providers import discovery, exchange
 from config.door import lanes
-from tests.accounts.openid_provider import provider
+from tests.accounts.providers.openid_provider import provider
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
 

@@ -11,9 +11,10 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.logins import minting
 from accounts.models import Mail, Passkey, SecondFactor, User
-from accounts.users import second_factor, sessions
-from tests.accounts.addresses import confirmed
+from accounts.users import second_factor
+from tests.accounts.mail.addresses import confirmed
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +97,7 @@ def test_staff_players_and_oneself_are_refused(ann: User) -> None:
 def test_a_device_left_logged_in_is_asked_for_the_password(ann: User) -> None:
     olga = browser(User.objects.create_superuser("Olga", PASSWORD))
     session = olga.session
-    session[sessions.CONFIRMED_AT] -= 3600
+    session[minting.CONFIRMED_AT] -= 3600
     session.save()
     for answer in (olga.get(page_of(ann)), olga.post(page_of(ann), {"reason": "please"})):
         assert answer.headers["Location"].startswith("/account/confirm/?next=")

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django.fixtures import Settings
 
+from accounts.logins import lockout
 from accounts.models import User
-from accounts.users import lockout
 from config import limits
 
 pytestmark = pytest.mark.django_db

@@ -9,15 +9,15 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from accounts.deletion import deleting
+from accounts.logins.minting import CONFIRMED_AT
 from accounts.models import Mail, User
 from accounts.providers.models import LinkedLogin
 from accounts.users import second_factor
 from accounts.users.account_export import zipped
-from accounts.users.sessions import CONFIRMED_AT
-from tests.accounts.addresses import confirmed
 from tests.accounts.browsers import browser
-from tests.accounts.openid_provider import Provider
-from tests.accounts.provider_visits import (
+from tests.accounts.mail.addresses import confirmed
+from tests.accounts.providers.openid_provider import Provider
+from tests.accounts.providers.provider_visits import (
     LINKED,
     LOGIN,
     NAME,

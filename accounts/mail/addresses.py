@@ -5,42 +5,22 @@ No answer of these functions tells whether a name or an address is known: only t
 
 from __future__ import annotations
 
-import math
-
 from django.conf import settings
 from django.core import signing
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext, override
+from django.utils.translation import gettext
 
+from accounts.mail import notices, outgoing, rates
 from accounts.models import EmailAddress, User
-from accounts.names import fold
 from accounts.refusals import AccountDeleted
-from accounts.users import address_notices, mail, password_links
 from config import limits
-from config.door.rates import Rate
-from config.door.source import UNKNOWN
 from config.refusals import Refusal
 from config.refusals import marked as _
 
 _SALT = "email-address"
-
-BY_USER = Rate("mail-user", limits.FORGOTTEN_TRIES_USER, limits.FORGOTTEN_TRIES_USER_PER_MIN)
-BY_SOURCE = Rate(
-    "mail-address", limits.FORGOTTEN_TRIES_ADDRESS, limits.FORGOTTEN_TRIES_ADDRESS_PER_MIN
-)
-
-
-class TooMuchMail(Refusal):
-    """Refusal of a mail asked for above the rate limit; `wait_min` until the next one."""
-
-    code = "too_much_mail"
-    sentence = _("Too many mails were asked for. Try again in %(wait_min)s minutes.")
-
-    def __init__(self, wait_s: float) -> None:
-        super().__init__(wait_min=math.ceil(wait_s / 60))
 
 
 class LinkOver(Refusal):
@@ -55,13 +35,6 @@ class LinkOfAnother(Refusal):
 
     code = "link_of_another"
     sentence = _("This link is for another account: log out, or log in to that account.")
-
-
-class NoMail(Refusal):
-    """Refusal of mail in a room that sends none."""
-
-    code = "no_mail"
-    sentence = _("This room sends no mail. Ask an operator.")
 
 
 class AddressListed(Refusal):
@@ -117,13 +90,13 @@ def add(user: User, address: str, source: str) -> EmailAddress:
     """
     address = User.objects.normalize_email(address)
     _check_new(addresses_of(user), address)
-    _take_tries(f"user:{user.pk}", source, address)
+    rates.take_tries(f"user:{user.pk}", source, address)
     with transaction.atomic():
         # The lock keeps two forms sent at once below the limit.
         _check_new(_locked_addresses(user.pk), address)
         row = EmailAddress.objects.create(user=user, address=address)
         _mail_link(user, row)
-        address_notices.tell_added(user, address)
+        notices.tell_added(user, address)
     return row
 
 
@@ -137,7 +110,7 @@ def send_again(user: User, pk: int, source: str) -> EmailAddress | None:
         return None
     if row.confirmed_at is not None:
         raise AddressConfirmed
-    _take_tries(f"user:{user.pk}", source, row.address)
+    rates.take_tries(f"user:{user.pk}", source, row.address)
     _mail_link(user, row)
     return row
 
@@ -179,14 +152,14 @@ def make_primary(user: User, pk: int) -> EmailAddress | None:
         return row
     if row.confirmed_at is None:
         raise AddressWaits
-    if mail.is_on() and (wait_s := BY_USER.take(f"primary:{user.pk}")):
-        raise TooMuchMail(wait_s)
+    if outgoing.is_on() and (wait_s := rates.BY_USER.take(f"primary:{user.pk}")):
+        raise rates.TooMuchMail(wait_s)
     with transaction.atomic():
         rows = _locked_addresses(user.pk)
         row = next((one for one in rows if one.pk == pk), None)  # it may be gone meanwhile
         if row is None or row.is_primary:
             return row
-        address_notices.tell_primary(user, row.address)
+        notices.tell_primary(user, row.address)
         EmailAddress.objects.filter(user=user, is_primary=True).update(is_primary=False)
         row.is_primary = True
         row.save(update_fields=["is_primary"])
@@ -207,33 +180,11 @@ def remove(user: User, pk: int) -> EmailAddress | None:
         if row.is_primary and len(rows) > 1:
             raise PrimaryStays
         if row.confirmed_at is not None:
-            address_notices.tell_removed(user, row.address)
+            notices.tell_removed(user, row.address)
         if row.is_primary:
             User.objects.filter(pk=user.pk).update(email="")
         row.delete()
     return row
-
-
-def send_reset(name_or_address: str, source: str) -> None:
-    """Mail a link for a new password to a confirmed address: the one asked for, or the primary.
-
-    Known or not, the work and the answer are the same. Raises NoMail or TooMuchMail.
-    """
-    asked = name_or_address.strip()[: limits.TEXT_ASKED_MAX]
-    _take_tries(f"asked:{fold(asked)}", source)
-    found = (
-        EmailAddress.confirmed_as(asked)
-        if "@" in asked
-        else EmailAddress.objects.filter(user__name_key=fold(asked), is_primary=True)
-    )
-    row = found.filter(user__is_active=True).select_related("user").first()
-    user = row.user if row else User(pk=0, name=asked[: limits.NAME_MAX_CHARACTERS])
-    with transaction.atomic(), override(user.language or get_language()):
-        link = settings.PUBLIC_URL + password_links.path_for(user)
-        lead = gettext("Set a new password for %(name)s:") % {"name": user.name}
-        body = f"{lead}\n{link}\n\n{_not_you()}"
-        # Nobody's mail is stored as well: a commit that only accounts have would tell them apart.
-        mail.queue(row.address if row else mail.NOBODY, gettext("Your new password"), body)
 
 
 def belongs_to_somebody(address: str) -> bool:
@@ -276,22 +227,5 @@ def _mail_link(user: User, row: EmailAddress) -> None:
         key = signing.dumps([user.pk, row.address], salt=_SALT)
         lead = gettext("Confirm the address for %(name)s:") % {"name": user.name}
         link = settings.PUBLIC_URL + reverse("email_confirm", args=[key])
-        body = f"{lead}\n{link}\n\n{_not_you()}"
-    mail.queue(row.address, gettext("Confirm your e-mail address"), body)
-
-
-def _take_tries(subject: str, source: str, to: str = "") -> None:
-    """Count a mail for its subject, the visitor's address, and the one that it goes `to`."""
-    if not mail.is_on():
-        raise NoMail
-    waits = [BY_USER.take(subject)]
-    if to:
-        waits.append(BY_USER.take(f"to:{fold(to)}"))
-    if source and source != UNKNOWN:
-        waits.append(BY_SOURCE.take(source))
-    if wait_s := max(waits):
-        raise TooMuchMail(wait_s)
-
-
-def _not_you() -> str:
-    return gettext("Was it not you? Then forget this mail: nothing has changed.")
+        body = outgoing.body_with_link(lead, link)
+    outgoing.queue(row.address, gettext("Confirm your e-mail address"), body)

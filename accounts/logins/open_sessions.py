@@ -17,8 +17,9 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language, gettext, override
 
+from accounts.logins import devices
+from accounts.mail import outgoing
 from accounts.models import LoginSession, User
-from accounts.users import devices, mail
 from config import limits
 from config.door import known
 
@@ -113,9 +114,9 @@ def _delete(rows: QuerySet[LoginSession]) -> int:
 
 def _mail_notice(request: HttpRequest, user: User) -> None:
     """Mail a notice of a log-in to the primary address, if there is one."""
-    if not mail.is_on():
+    if not outgoing.is_on():
         return
-    primary = mail.primary_address(user.pk)
+    primary = outgoing.primary_address(user.pk)
     if not primary:
         return
     with override(user.language or get_language()):
@@ -127,4 +128,4 @@ def _mail_notice(request: HttpRequest, user: User) -> None:
         lead = gettext("%(name)s logged in on a new device: %(device)s, network %(address)s.")
         rest = gettext("Was it not you? Change your password; that ends all other sessions.")
         body = f"{lead % words}\n{rest}\n{settings.PUBLIC_URL}/account/"
-        mail.queue(primary, gettext("Log-in on a new device"), body)
+        outgoing.queue(primary, gettext("Log-in on a new device"), body)

@@ -14,7 +14,7 @@ from redis import Redis
 from accounts.ledger.credit import credit
 from accounts.models import EmailAddress, SecondFactor, User
 from accounts.users import own_limits, second_factor
-from tests.accounts.addresses import confirmed
+from tests.accounts.mail.addresses import confirmed
 from tournaments.models import Entry
 
 pytestmark = pytest.mark.django_db

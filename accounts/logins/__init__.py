@@ -1,0 +1,1 @@
+"""Log-ins: open sessions, their devices and ends, and the counting of failed tries."""

@@ -1,0 +1,1 @@
+"""Mail: addresses of users, and what goes to them."""

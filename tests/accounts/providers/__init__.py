@@ -1,0 +1,1 @@
+"""Tests of log-ins by other providers."""
