@@ -15,6 +15,7 @@ from kombu import Queue
 
 from config import limits
 from config.heartbeat import heart
+from config.prompt_stop import WAIT_MAX_S, PromptStop
 from config.redis import addresses
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -74,6 +75,7 @@ def _close_old_connections(**_: object) -> None:
 
 _broker = addresses.celery_broker(addresses.parse(settings.BROKER_URL))
 app = Celery("room", broker=_broker.url)
+app.steps["consumer"].add(PromptStop)
 app.conf.update(
     broker_use_ssl=_broker.tls,
     task_serializer="json",
@@ -108,6 +110,7 @@ app.conf.update(
         "socket_connect_timeout": limits.REDIS_CONNECT_TIMEOUT_S,
         "socket_keepalive": True,
         "retry_on_timeout": True,
+        "polling_interval": WAIT_MAX_S,
         # A publisher never waits for the broker: timers ring again when it is back.
         "max_retries": 1,
         "interval_start": 0,
