@@ -55,6 +55,15 @@ def test_each_payment_method_shows_the_balance_afterwards(player: User, client: 
     assert "New balance" not in page, "the remaining balance depends on the choice"
 
 
+@pytest.mark.rule("K-02")
+def test_a_free_tournament_asks_for_no_money(player: User, client: Client) -> None:
+    offer = open_offer(buy_in=0, fee=0)
+    page = client.get(f"/tournaments/{offer.pk}/register/").content.decode()
+    sums = page[page.index('<table class="sums">') :].partition("</table>")[0]
+    assert '<th scope="row">Buy-in</th><td>free</td>' in sums
+    assert "Price" not in sums and "alance" not in sums
+
+
 @pytest.mark.rule("A-01")
 def test_the_wallet_names_the_tournament_of_each_row(player: User, client: Client) -> None:
     offer = open_offer(name="Sunday <b>")
