@@ -26,7 +26,7 @@ class TablesConfig(AppConfig):
         from tables.monitor.away_turns import MY_TURN
         from tables.records import archive, archiving
         from tables.store.endless import ClosedTables, EndlessStreams
-        from tables.workers import other_rooms
+        from tables.workers import database_gate, other_rooms
 
         chat.register_table_chats()
         stream_kinds.add_events(stream_kinds.OWN, (PlayerWarned,))
@@ -35,3 +35,4 @@ class TablesConfig(AppConfig):
         folders.register(folders.StoredFolder(archive.FOLDER, archiving.named))
         metrics.at_every_look(condition.gauges)
         server_checks.on_start(other_rooms.find_other_room)
+        server_checks.on_verified(database_gate.close_for)

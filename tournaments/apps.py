@@ -25,9 +25,9 @@ class TournamentsConfig(AppConfig):
         from tables.dealer import director
         from tables.history.exports import games
         from tables.store import notices as table_notices
-        from tables.workers import recovery
+        from tables.workers import database_losses, recovery
         from tournaments.entries import audiences, deletion, privacy
-        from tournaments.events import bells, outbox
+        from tournaments.events import bells, outbox, told_numbers
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
         from tournaments.queries import exported, mine, notices
@@ -46,6 +46,7 @@ class TournamentsConfig(AppConfig):
         )
         games.register(DIRECTOR, exported.tournament_facts)
         recovery.on_restore(bells.ensure_shard)
+        database_losses.register(told_numbers.behind, told_numbers.raise_above)
         snapshots.register()
         table_notices.register(outbox.write)
         source.register(DIRECTOR, TournamentCardsUp())

@@ -25,6 +25,7 @@ SLOTS = 16_384
 
 
 _others: list[Callable[[], str]] = []
+_gates: list[Callable[[str], None]] = []
 
 
 class WrongServer(Exception):
@@ -38,6 +39,12 @@ def verify_or_exit(kind: str) -> None:
         verify_role(kind)
     except WrongServer as problem:
         sys.exit(f"Error: {problem}")
+    _close_gates(kind)
+
+
+def on_verified(close: Callable[[str], None]) -> None:
+    """Register a gate of an app: it is closed for a kind of process whose servers are right."""
+    _gates.append(close)
 
 
 def on_start(check: Callable[[], str]) -> None:
@@ -61,6 +68,12 @@ def verify_role_or_exit(kind: str) -> None:
         verify_role(kind)
     except WrongServer as problem:
         sys.exit(f"Error: {problem}")
+    _close_gates(kind)
+
+
+def _close_gates(kind: str) -> None:
+    for close in _gates:
+        close(kind)
 
 
 def verify_role(kind: str) -> None:

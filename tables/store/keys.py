@@ -128,3 +128,16 @@ def run(shard_number: int) -> str:
 def witnesses(shard_number: int) -> str:
     """Redis hash web process -> run of Redis and finding about it, as `testify.lua` notes it."""
     return f"{tag(shard_number)}witnesses"
+
+
+def database(shard_number: int) -> str:
+    """Redis hash of the last adopted run of PostgreSQL: `witness`, `number`, `position`.
+
+    Each shard has its own, so that a lost one takes no witness with it.
+    """
+    return f"{tag(shard_number)}database"
+
+
+def accepted_database(shard_number: int) -> str:
+    """Redis key of the run of PostgreSQL that the operator accepts with what it lost."""
+    return f"{tag(shard_number)}database:accepted"

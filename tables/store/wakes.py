@@ -102,6 +102,12 @@ def members(redis: Redis, shard: int, most: int = 0) -> list[str]:
     return [name.decode() for name in names]
 
 
+def tables(redis: Redis, shard: int) -> set[int]:
+    """Return the tables of a shard with a wake in this Redis, whatever PostgreSQL knows of them."""
+    names = members(redis, shard)
+    return {keys.number(name) for name in names if name == keys.table(keys.number(name))}
+
+
 def now_ms(redis: Redis, shard: int) -> int:
     """Return the clock of a shard in ms since the epoch; those of a cluster differ a little."""
     if settings.ROOM_REDIS_MODE != "cluster":

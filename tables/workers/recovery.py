@@ -21,7 +21,7 @@ from tables.fairness.leaves import FateReason
 from tables.models import Seat, ShardGeneration, Table
 from tables.store import epochs, fenced, keys, wakes
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
-from tables.workers import decided, sealing, vouching, withdrawing
+from tables.workers import decided, sealing, unknown_tables, vouching, withdrawing
 
 log = structlog.get_logger(__name__)
 
@@ -129,7 +129,9 @@ def adopt(redis: Redis, shard: int) -> bool:
         # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
         #    older Redis would play their hands on.
         _replace(redis, voided)
-        close_tables(redis, _woken(redis, shard) - set(ours))
+        others = wakes.tables(redis, shard) - set(ours)
+        close_tables(redis, others)
+        unknown_tables.end(redis, others)
         # 4. Restore the wakes of members without a table (tournaments).
         for callback in _restorers:
             callback(shard)
@@ -142,12 +144,6 @@ def adopt(redis: Redis, shard: int) -> bool:
 
 def _text(value: bytes | str | None) -> str:
     return "" if value is None else as_text(value)
-
-
-def _woken(redis: Redis, shard: int) -> set[int]:
-    """Tables of a shard with a wake in this Redis, whatever PostgreSQL knows of them."""
-    members = wakes.members(redis, shard)
-    return {keys.number(name) for name in members if name == keys.table(keys.number(name))}
 
 
 @contextmanager
@@ -201,8 +197,7 @@ def _void_hand(row: Table, stored: TableState | None) -> int | None:
     # 1. The hand in play, as PostgreSQL or Redis knows it.
     if row.granted_hand > row.hand:
         return row.hand + 1
-    is_ahead = stored is not None and stored.phase in BEING_PLAYED and stored.hand_number > row.hand
-    if stored is not None and is_ahead:
+    if stored is not None and stored.hand_number > row.hand and stored.phase != "granted":
         return stored.hand_number
     # 2. The hand that the last raise of the epoch made void: its process may have died before
     #    Redis had the new epoch, with the event that tells players.

@@ -7,13 +7,14 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import task_prerun
+from django.db import OperationalError
 
 from config.celery import app
 from config.redis import room
 from tables.store import keys
 from tables.store.fenced import NotAdopted
 from tables.workers import advance as worker
-from tables.workers import measures, settle
+from tables.workers import database_gate, measures, settle
 from tables.workers.bells import RUNG_MS, TASKS, ring
 from tables.workers.timers import TimerStep
 
@@ -44,3 +45,11 @@ def settle_table(member: str) -> None:
         desk = settle.settle(room(), keys.number(member))
         if desk is not None:
             ring(member, desk)
+    database_gate.note()
+
+
+@shared_task(name=database_gate.TASK)
+def adopt_database() -> None:
+    """Look at the PostgreSQL that answers, and adopt it when it is believed (settle queue)."""
+    with suppress(OperationalError):  # the gate told the operator why
+        database_gate.look_again()

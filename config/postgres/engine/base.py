@@ -1,12 +1,14 @@
 """Connections that wait while the role, or the server, has none left; Django looks here for them.
 
 A process that gets more connections than its role may hold waits for one instead of failing what
-it does: others give theirs back soon.
+it does: others give theirs back soon. Each new connection is checked before anything uses it
+(`on_connect`).
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -30,6 +32,16 @@ SAID_EVERY_S = 10.0
 
 _said_s: float = -SAID_EVERY_S
 
+ConnectionCheck = Callable[[Any], None]
+"""Takes a new connection of psycopg; raises psycopg.OperationalError to refuse its server."""
+
+_checks: list[ConnectionCheck] = []
+
+
+def on_connect(check: ConnectionCheck) -> None:
+    """Let a check see each new connection of this process before anything else uses it."""
+    _checks.append(check)
+
 
 def is_full(failed: BaseException) -> bool:
     """Return whether a connection was refused because the role or the server has none left."""
@@ -40,7 +52,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Connection of Django that waits WAITS_S for its turn."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Connect; raise psycopg.OperationalError when no connection was free in time."""
+        """Connect; raise psycopg.OperationalError without a free connection, or a refused one."""
+        made = self._connected(conn_params)
+        try:
+            for check in _checks:
+                check(made)
+            if _checks:
+                made.rollback()  # a question begins a transaction
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def _connected(self, conn_params: dict[str, Any]) -> Any:
         gives_up_s = time.monotonic() + WAITS_S
         while True:
             try:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import random
+import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import LiteralString
 
+import psycopg
 from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from psycopg import sql
 
 from deploy.cluster.room import Room
+from deploy.embedded.postgres import KEEPER, Postgres
 from deploy.embedded.redis_cluster import clients
 from deploy.embedded.standbys import SERVICE, promote
 from deploy.embedded.valkey import Valkey
-from deploy.faults import cluster_slots
-from tables.models import Table
+from deploy.faults import cluster_slots, power
+from tables.models import Hand, Table
 from tables.store import keys
 
 
@@ -28,7 +37,15 @@ class Harmed:
 
 
 BEHIND_S = 1.0
-"""Time in s that a promoted replica lacks."""
+"""Time in s that a promoted replica or standby lacks."""
+
+FROZEN_S = 6.0
+"""Time in s for which a master is frozen: nodes miss it after two."""
+
+WAITS_S = 3.0
+"""Time in s after which the operator of a drill accepts a loss."""
+
+DEAD_WITHIN_S = 5.0
 
 Loss = Callable[[Room, random.Random], Harmed]
 
@@ -103,18 +120,101 @@ def lose_postgres(room: Room, chance: random.Random) -> Harmed:
     return Harmed(f"{laid_out.postgres.name} killed, {laid_out.standbys.postgres.name} promoted")
 
 
+def freeze_master(room: Room, chance: random.Random) -> Harmed:
+    """Freeze the master of some shards until its replica took over, then let it come back.
+
+    To all others it is cut off; once it is back it takes itself for the master for a moment.
+    """
+    nodes = _nodes(room)
+    name, shards = _some_master(nodes, chance)
+    room.supervisor.signal(name, signal.SIGSTOP)
+    time.sleep(FROZEN_S)
+    room.supervisor.signal(name, signal.SIGCONT)
+    return Harmed(f"{name} frozen for {FROZEN_S} s, then back", shards)
+
+
+def lose_power(room: Room, chance: random.Random) -> Harmed:
+    """Kill all servers and processes but the bots at once, as a loss of power of their machine.
+
+    What the files of the room's Redis hold and no sync has reached is cut off.
+    """
+    supervisor = room.supervisor
+    victims = [name for name in supervisor.restarts() if not name.startswith("swarm")]
+    pids = [pid for name in victims if (pid := supervisor.pid(name)) is not None]
+    for name in victims:
+        supervisor.kill(name)
+    give_up_s = time.monotonic() + DEAD_WITHIN_S
+    while any(map(_lives, pids)) and time.monotonic() < give_up_s:
+        time.sleep(0.01)
+    cut = sum(power.lose_unsynced(node.place / node.name) for node in _nodes(room))
+    every = frozenset(range(settings.SHARDS))
+    return Harmed(f"{len(pids)} processes killed at once, the end of {cut} files cut", every)
+
+
+def lose_postgres_behind(room: Room, chance: random.Random) -> Harmed:
+    """Kill PostgreSQL's primary for good, and promote a standby that lacks the last moments.
+
+    The room must wait for the operator, who accepts the loss here.
+    """
+    laid_out = room.layout.servers()
+    assert laid_out.standbys is not None, "a drill has standbys"
+    standby = laid_out.standbys.postgres
+    _set(laid_out.postgres, "synchronous_standby_names")
+    _set(standby, "primary_conninfo")
+    time.sleep(BEHIND_S)
+    room.supervisor.lose(laid_out.postgres.name)
+    promote(standby)
+    connection.close()
+    waited = _waits_for_operator()
+    told = StringIO()
+    call_command("database_run", accept_loss=True, stdout=told)
+    signs = [line for line in told.getvalue().splitlines() if line.startswith("- ")]
+    harmed = f"{standby.name} promoted {BEHIND_S} s behind, {waited}, told {signs}"
+    return Harmed(harmed, frozenset(range(settings.SHARDS)))
+
+
+def _waits_for_operator() -> str:
+    """Return what was settled by a room that waits for its operator: it must be nothing."""
+    before = Hand.objects.count()
+    time.sleep(WAITS_S)
+    settled = Hand.objects.count() - before
+    return f"{settled} hands settled in the {WAITS_S} s before the operator accepted it"
+
+
+def _set(server: Postgres, name: LiteralString) -> None:
+    """Set a setting of a server to nothing."""
+    keeper = server.url_of(KEEPER, "postgres")
+    with psycopg.connect(keeper, autocommit=True) as asked:
+        asked.execute(sql.SQL("ALTER SYSTEM SET {} = ''").format(sql.Identifier(name)))
+        asked.execute("SELECT pg_reload_conf()")
+
+
+def _lives(pid: int) -> bool:
+    """Return whether a process runs; one that is dead and not yet collected does not."""
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
 LOSSES: dict[str, Loss] = {
     "move": move_shard,
     "master": lose_master,
     "behind": lose_master_behind,
+    "frozen": freeze_master,
     "broker": lose_broker,
+    "power": lose_power,
     "postgres": lose_postgres,
+    "stale": lose_postgres_behind,
     "shard": lose_shard,
 }
 """Losses by name, in their order: what leaves fewer servers comes last."""
 
-ONCE = frozenset({"postgres", "shard"})
+ONCE = frozenset({"postgres", "stale", "shard"})
 """Losses that a room can have once: what is lost has no standby any more."""
+
+INSTEAD = frozenset({"stale"})
+"""Losses of what another one loses, too: they are played only where they are named."""
 
 
 def _nodes(room: Room) -> Sequence[Valkey]:

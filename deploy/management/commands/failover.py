@@ -57,9 +57,9 @@ def _room(options: dict[str, Any]) -> ClusterOptions:
 def _play(room: Room, options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
     from deploy.drills.failover.drill import DrillPlan, run_drill
-    from deploy.drills.failover.losses import LOSSES, ONCE
+    from deploy.drills.failover.losses import INSTEAD, LOSSES, ONCE
 
-    names = options["only"].split(",") if options["only"] else [*LOSSES]
+    names = options["only"].split(",") if options["only"] else [*{*LOSSES} - INSTEAD]
     if unknown := {*names} - {*LOSSES}:
         raise CommandError(f"--only: {', '.join(sorted(unknown))}; there are {', '.join(LOSSES)}")
     room.start_second_workers()

@@ -1,0 +1,79 @@
+"""Numbers of told events: compared with a PostgreSQL that comes back, and raised above them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from redis import Redis
+
+from tournaments.events import outbox
+
+SCANNED = 1_000
+HEADS_JUMP = 1_000
+"""Numbers that each stream skips after a loss: Redis may have forgotten what it told of it."""
+
+_BEHIND = """
+SELECT count(*), min(told.stream)
+  FROM unnest(%s::text[], %s::bigint[]) AS told (stream, seq)
+  LEFT JOIN tournaments_streamhead h USING (stream)
+ WHERE coalesce(h.seq, 0) < told.seq
+"""
+
+_RAISE = """
+INSERT INTO tournaments_streamhead AS h (stream, seq)
+SELECT stream, seq FROM unnest(%s::text[], %s::bigint[]) AS told (stream, seq)
+    ON CONFLICT (stream) DO UPDATE SET seq = greatest(h.seq, excluded.seq)
+"""
+
+
+def behind(cursor: Any, redis: Redis) -> Iterator[str]:
+    """Yield how many streams told more than PostgreSQL has numbered, if any."""
+    numbers = told(redis)
+    count, first = cursor.execute(_BEHIND, [[*numbers], [*numbers.values()]]).fetchone()
+    if count:
+        yield f"{count} streams of events told more, {first} among them"
+
+
+def raise_above(cursor: Any, redis: Redis) -> None:
+    """Let all streams go on above every number that was told."""
+    numbers = told(redis)
+    cursor.execute(_RAISE, [[*numbers], [*numbers.values()]])
+    cursor.execute("UPDATE tournaments_streamhead SET seq = seq + %s", [HEADS_JUMP])
+
+
+def told(redis: Redis) -> dict[str, int]:
+    """Return the last number told on each stream of facts that Redis holds."""
+    found: dict[str, int] = {}
+    batch: list[bytes] = []
+    for key in redis.scan_iter(match="*:events", count=SCANNED):
+        if _is_of_facts(_stream(key)):
+            batch.append(key)
+        if len(batch) >= SCANNED:
+            found |= _heads(redis, batch)
+            batch = []
+    return found | _heads(redis, batch)
+
+
+def _heads(redis: Redis, keys: list[bytes]) -> dict[str, int]:
+    if not keys:
+        return {}
+    with redis.pipeline(transaction=False) as pipe:
+        for key in keys:
+            pipe.xrevrange(key, count=1)
+        answers = pipe.execute()
+    return {
+        _stream(key): int(entries[0][0].decode().partition("-")[2])
+        for key, entries in zip(keys, answers, strict=True)
+        if entries
+    }
+
+
+def _stream(key: bytes) -> str:
+    """Return the stream of a key `{SHARD}:STREAM:events`."""
+    return key.decode().partition("}:")[2].removesuffix(":events")
+
+
+def _is_of_facts(stream: str) -> bool:
+    kind = stream.partition(":")[0] + ":"
+    return stream == outbox.LOBBY or kind in (outbox.tournament(0)[:-1], outbox.user(0)[:-1])
