@@ -12,7 +12,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from config import metrics
-from config.environment import HOME
+from config.environment import HOME, text
 from deploy.embedded import ports, postgres, redis_cluster, valkey
 from deploy.embedded import standbys as standby_servers
 from deploy.embedded.program import Program
@@ -140,6 +140,7 @@ def _python(
         "PROCESS_NAME": name,
         "PYTHONUNBUFFERED": "1",
         metrics.FOLDER: str(layout.run / "metrics"),
+        **_own_role(kind),
         **(environment or {}),
     }
     return Program(
@@ -151,6 +152,12 @@ def _python(
         network=layout.machines.of(kind).network,
         ready=ready,
     )
+
+
+def _own_role(kind: str) -> dict[str, str]:
+    """Return the database address of a kind of process that the operator gave it alone."""
+    url = text(f"DATABASE_URL_{kind.upper()}", "")
+    return {"DATABASE_URL": url} if url else {}
 
 
 def _answers(url: str) -> bool:
