@@ -34,11 +34,10 @@ FREE_WITHIN_MS = 200
 def tournament(tournament_id: int) -> Tournament:
     """Lock a tournament for this transaction; raises NoSuchTournament."""
     assert connection.in_atomic_block
-    rows = Tournament.objects.select_for_update(no_key=True)
-    row = rows.filter(pk=tournament_id).first()
-    if row is None:
+    rows = _TOURNAMENT.rows(tournament_id)
+    if not rows:
         raise NoSuchTournament
-    return row
+    return rows[0]
 
 
 def free_tournament(tournament_id: int) -> Tournament | None:
@@ -47,9 +46,8 @@ def free_tournament(tournament_id: int) -> Tournament | None:
     Raises NoSuchTournament.
     """
     assert connection.in_atomic_block
-    rows = Tournament.objects.filter(pk=tournament_id)
-    row = rows.select_for_update(no_key=True, skip_locked=True).first()
-    return row or _tournament_in_turn(tournament_id)
+    rows = _FREE_TOURNAMENT.rows(tournament_id)
+    return rows[0] if rows else _tournament_in_turn(tournament_id)
 
 
 def _tournament_in_turn(tournament_id: int) -> Tournament | None:
@@ -113,4 +111,11 @@ def tables(ids: Iterable[int]) -> dict[int, Table]:
     return {table.pk: table for table in rows}
 
 
+_TOURNAMENT = BuiltOnce(
+    lambda pk: Tournament.objects.select_for_update(no_key=True).filter(pk=pk), ANY_KEY
+)
+_FREE_TOURNAMENT = BuiltOnce(
+    lambda pk: Tournament.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=pk),
+    ANY_KEY,
+)
 _TABLE = BuiltOnce(lambda pk: Table.objects.select_for_update(no_key=True).filter(pk=pk), ANY_KEY)

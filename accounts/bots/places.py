@@ -8,6 +8,9 @@ from accounts.bots.models import BotAccount
 from accounts.bots.refusals import BotsNotAllowed, BotsOnly, OwnerBanned
 from accounts.models import User
 from accounts.research.mark import validate_person
+from config.postgres.statements import ANY_KEY, BuiltOnce
+
+_OWNED = BuiltOnce(lambda pk: BotAccount.objects.filter(pk=pk).select_related("owner"), ANY_KEY)
 
 
 class BotsAdmitted(StrEnum):
@@ -29,9 +32,10 @@ def validate_player(user: User, admitted: str) -> None:
         if admitted == BotsAdmitted.ONLY:
             raise BotsOnly
         return
-    owned = BotAccount.objects.filter(pk=user.pk).select_related("owner").first()
-    if owned is None:
+    found = _OWNED.rows(user.pk)
+    if not found:
         return
+    [owned] = found
     if admitted == BotsAdmitted.NONE:
         raise BotsNotAllowed
     if not owned.owner.is_active:

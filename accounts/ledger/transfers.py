@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import F, Sum
+from django.db.models import Sum
 
-from accounts import models
 from accounts.models import Account, AccountKind, Transfer, User
 from accounts.models.ledger import BALANCE_MAX, FLOORS, OF_USERS
 from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds
 from config import limits
+from config.postgres.statements import ANY_KEY, ANY_TEXT, BuiltOnce
 
 __all__ = ["InsufficientFunds", "Order", "PostingRequest", "account", "balance", "move", "transfer"]
 
@@ -59,16 +59,17 @@ def move(*, key: str, kind: str, source: Account, target: Account, amount: int) 
     )
 
 
-def transfer_all(orders: Sequence[Order]) -> list[Transfer]:
+def transfer_all(orders: Sequence[Order], *, savepoint: bool = True) -> list[Transfer]:
     """Book several transfers in the given order, all or none.
 
     A transaction with more than one transfer passes all of them in one call: only then are their
-    accounts locked in the order that prevents deadlocks.
+    accounts locked in the order that prevents deadlocks. `savepoint` False saves two statements: a
+    refusal then ends the outer transaction as well.
     """
     for order in orders:
         _check(order)
     assert len({order.key for order in orders}) == len(orders), "a key names one transfer"
-    with transaction.atomic():
+    with transaction.atomic(savepoint=savepoint):
         accounts = _lock(orders)
         booked = _booked(orders)
         missing = [order for order in orders if order.key not in booked]
@@ -80,6 +81,9 @@ def transfer_all(orders: Sequence[Order]) -> list[Transfer]:
 def account(kind: str, *, user: User | None = None, ref: str = "") -> Account:
     """Return the account of that kind, opened at zero on first use."""
     assert (kind in OF_USERS) == (user is not None and not ref), "players own one of each kind"
+    known = _OF_HOUSE.rows(str(kind), ref) if user is None else _OF_USER.rows(str(kind), user.pk)
+    if known:
+        return known[0]
     found, _created = Account.objects.get_or_create(
         kind=AccountKind(kind), user=user, ref=ref, defaults={"floor": FLOORS[AccountKind(kind)]}
     )
@@ -93,8 +97,8 @@ def balance(of: Account) -> int:
 
 def held_by(user: User, kind: str = AccountKind.PLAYER) -> int:
     """Return the balance of a player's account of that kind in minor units; opens no account."""
-    found = Account.objects.filter(kind=kind, user=user)
-    return found.values_list("balance", flat=True).first() or 0
+    found = _OF_USER.rows(str(kind), user.pk)
+    return found[0].balance if found else 0
 
 
 def locked_balances(user: User) -> dict[str, int]:
@@ -123,22 +127,33 @@ def _check(order: Order) -> None:
     assert sum(posting.amount for posting in order.postings) == 0, "a transfer sums to zero"
 
 
-def _lock(orders: Sequence[Order]) -> dict[int, Account]:
+class _Locked:
+    """A locked account while orders are applied to it."""
+
+    __slots__ = ("balance", "floor", "kind")
+
+    def __init__(self, kind: str, balance: int, floor: int) -> None:
+        self.kind, self.balance, self.floor = kind, balance, floor
+
+
+def _lock(orders: Sequence[Order]) -> dict[int, _Locked]:
     """Lock every account of the orders: users' accounts first, shared system accounts last."""
     ids = {posting.account.pk for order in orders for posting in order.postings}
-    rows = (
-        Account.objects.select_for_update(no_key=True)
-        .filter(pk__in=ids)
-        .order_by(F("user").asc(nulls_last=True), "pk")
-    )
-    accounts = {row.pk: row for row in rows}
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [list(ids)])
+        accounts = {pk: _Locked(*values) for pk, *values in cursor.fetchall()}
     assert accounts.keys() == ids, "every account exists"
     return accounts
 
 
 def _booked(orders: Sequence[Order]) -> dict[str, Transfer]:
     """Return the orders booked before; with the accounts locked, the answer cannot change."""
-    found = Transfer.objects.filter(key__in=[order.key for order in orders])
+    keys = [order.key for order in orders]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM accounts_transfer WHERE key = ANY(%s) LIMIT 1", [keys])
+        if cursor.fetchone() is None:
+            return {}
+    found = Transfer.objects.filter(key__in=keys)
     booked = {row.key: row for row in found.prefetch_related("postings")}
     for order in orders:
         if row := booked.get(order.key):
@@ -148,7 +163,7 @@ def _booked(orders: Sequence[Order]) -> dict[str, Transfer]:
     return booked
 
 
-def _apply(order: Order, accounts: dict[int, Account]) -> list[int]:
+def _apply(order: Order, accounts: dict[int, _Locked]) -> list[int]:
     """Apply one order to the locked balances and yield the results, or refuse it."""
     for posting in order.postings:
         row = accounts[posting.account.pk]
@@ -163,28 +178,78 @@ def _apply(order: Order, accounts: dict[int, Account]) -> list[int]:
 
 
 def _write(orders: Sequence[Order], afters: Sequence[Sequence[int]]) -> dict[str, Transfer]:
-    """Insert transfers with their postings and store the final balances."""
+    """Insert transfers with their postings and store the final balances, in one statement."""
     if not orders:
         return {}
-    rows = Transfer.objects.bulk_create(
-        Transfer(key=order.key, kind=order.kind, memo=order.memo) for order in orders
-    )
     postings = [
-        models.Posting(
-            transfer=row, account_id=posting.account.pk, amount=posting.amount, balance_after=after
-        )
-        for row, order, balances in zip(rows, orders, afters, strict=True)
+        (order.key, posting.account.pk, posting.amount, after)
+        for order, balances in zip(orders, afters, strict=True)
         for posting, after in zip(order.postings, balances, strict=True)
     ]
-    models.Posting.objects.bulk_create(postings)
-    last = {posting.account_id: posting.balance_after for posting in postings}
+    last = {account: after for _, account, _, after in postings}
+    of, accounts, amounts, results = (list(column) for column in zip(*postings, strict=True))
     with connection.cursor() as cursor:
         cursor.execute(
-            # The floor of a player's account is its debt: no later order goes below it unasked.
-            "UPDATE accounts_account a SET balance = v.balance,"
-            " floor = CASE WHEN a.kind = %s THEN least(0, v.balance) ELSE a.floor END"
-            " FROM unnest(%s::bigint[], %s::bigint[]) AS v(id, balance) WHERE a.id = v.id",
-            [AccountKind.PLAYER, list(last), list(last.values())],
+            _WRITE,
+            {
+                "keys": [order.key for order in orders],
+                "kinds": [str(order.kind) for order in orders],
+                "memos": [order.memo for order in orders],
+                "of": of,
+                "accounts": accounts,
+                "amounts": amounts,
+                "afters": results,
+                "moved": list(last),
+                "balances": list(last.values()),
+                "player": AccountKind.PLAYER.value,
+            },
         )
-        assert cursor.rowcount == len(last), "every balance moved"
-    return {row.key: row for row in rows}
+        rows = cursor.fetchall()
+    assert len(rows) == len(orders), "every transfer is written"
+    assert rows[0][-2:] == (len(postings), len(last)), "every posting is there, every balance moved"
+    columns = ("id", "key", "kind", "memo", "created")
+    written = (Transfer.from_db(connection.alias, columns, row[:-2]) for row in rows)
+    return {row.key: row for row in written}
+
+
+_ANY_REF = f"{ANY_TEXT} of an account"
+_OF_USER = BuiltOnce(
+    lambda kind, user: Account.objects.filter(kind=kind, user=user, ref=""), ANY_TEXT, ANY_KEY
+)
+_OF_HOUSE = BuiltOnce(
+    lambda kind, ref: Account.objects.filter(kind=kind, user=None, ref=ref), ANY_TEXT, _ANY_REF
+)
+
+_LOCK = """
+SELECT id, kind, balance, floor FROM accounts_account WHERE id = ANY(%s)
+ ORDER BY user_id NULLS LAST, id
+   FOR NO KEY UPDATE
+"""
+
+# The floor of a player's account is its debt: no later order goes below it unasked.
+_WRITE = """
+WITH t AS (
+  INSERT INTO accounts_transfer (key, kind, memo)
+  SELECT key, kind, memo
+    FROM unnest(%(keys)s::text[], %(kinds)s::text[], %(memos)s::text[])
+         WITH ORDINALITY AS v(key, kind, memo, position)
+   ORDER BY position
+  RETURNING id, key, kind, memo, created
+), p AS (
+  INSERT INTO accounts_posting (transfer_id, account_id, amount, balance_after)
+  SELECT t.id, v.account, v.amount, v.after
+    FROM unnest(%(of)s::text[], %(accounts)s::bigint[], %(amounts)s::bigint[], %(afters)s::bigint[])
+         WITH ORDINALITY AS v(key, account, amount, after, position)
+    JOIN t USING (key)
+   ORDER BY v.position
+  RETURNING 1
+), a AS (
+  UPDATE accounts_account a
+     SET balance = v.balance,
+         floor = CASE WHEN a.kind = %(player)s THEN least(0, v.balance) ELSE a.floor END
+    FROM unnest(%(moved)s::bigint[], %(balances)s::bigint[]) AS v(id, balance)
+   WHERE a.id = v.id
+  RETURNING 1
+)
+SELECT t.*, (SELECT count(*) FROM p), (SELECT count(*) FROM a) FROM t
+"""

@@ -22,10 +22,19 @@ from accounts.refusals import (
     OwnMoneyReached,
 )
 from config import limits
+from config.postgres.statements import ANY_KEY, BuiltOnce
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 RAISED_AFTER = DAY
 FIELDS = ("entries_a_day", "money_a_week")
+_LOCKED = BuiltOnce(
+    lambda pk: (
+        User.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("own_limit")
+        .filter(pk=pk)
+    ),
+    ANY_KEY,
+)
 BUY_IN_KINDS = ("registration", "rebuy", "add_on", "ring_buy_in", "refund")
 """Kinds of transfers that count as buy-ins; a refund takes its price off again."""
 
@@ -41,8 +50,7 @@ def check_purchase(
     OwnMoneyReached.
     """
     assert transaction.get_connection().in_atomic_block
-    rows = User.objects.select_for_update(of=("self",), no_key=True).select_related("own_limit")
-    locked = rows.get(pk=user.pk)
+    [locked] = _LOCKED.rows(user.pk)
     if locked.deleted_at is not None:
         raise AccountDeleted
     row = getattr(locked, "own_limit", None)

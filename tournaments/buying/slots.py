@@ -6,7 +6,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from django.db.models import QuerySet
+
 from accounts.models import User
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tournaments.engine import entries
 from tournaments.models import Entry, Tournament
 from tournaments.refusals import TournamentFull
@@ -39,13 +42,16 @@ class EntryTerms(NamedTuple):
 
 def bought(user: User, tournaments: Iterable[Tournament | int]) -> dict[int, list[Own]]:
     """Entries of a player in each of these tournaments, in one query."""
-    rows = Entry.objects.filter(
-        user=user, tournament__in=tournaments, state__in=(*Entry.LIVE, *Entry.PLAYED)
-    )
     own: dict[int, list[Own]] = defaultdict(list)
-    for tournament, slot, state in rows.values_list("tournament", "slot", "state"):
+    for tournament, slot, state in _of_user(user.pk).filter(tournament__in=tournaments):
         own[tournament].append(Own(slot, state in Entry.LIVE))
     return own
+
+
+def bought_in(user: User, tournament: Tournament) -> list[Own]:
+    """Entries of a player in one tournament."""
+    rows = _IN_ONE.rows(user.pk, tournament.pk)
+    return [Own(slot, state in Entry.LIVE) for _, slot, state in rows]
 
 
 def following(own: Collection[Own], terms: EntryTerms) -> Slot:
@@ -68,3 +74,13 @@ def following(own: Collection[Own], terms: EntryTerms) -> Slot:
     if terms.is_full and not again:
         raise TournamentFull(terms.players_max)
     return Slot(number, again)
+
+
+def _of_user(user: int) -> QuerySet[Entry, tuple[int, int, str]]:
+    rows = Entry.objects.filter(user=user, state__in=(*Entry.LIVE, *Entry.PLAYED))
+    return rows.values_list("tournament", "slot", "state")
+
+
+_IN_ONE = BuiltOnce(
+    lambda user, tournament: _of_user(user).filter(tournament=tournament), ANY_KEY, ANY_KEY + 1
+)

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from typing import Any, NamedTuple
 
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
+from django.utils import timezone
 from redis.exceptions import RedisError
 
 from accounts.retention.rows import AgingRows
@@ -52,23 +54,34 @@ def write(told: Mapping[str, Sequence[bytes]]) -> None:
     assert connection.in_atomic_block, "events are written in the transaction of their fact"
     if not told:
         return
-    heads = _advance_heads({stream: len(payloads) for stream, payloads in told.items()})
-    Announcement.objects.bulk_create(
-        (
-            Announcement(stream=stream, seq=seq, payload=payload)
-            for stream, payloads in told.items()
-            for seq, payload in enumerate(payloads, start=heads[stream] - len(payloads) + 1)
-        ),
-        batch_size=1_000,
-    )
-    names = sorted(told)
+    # All tournaments share the lobby's head: it is locked last, so that no transaction holds it
+    # while it waits for another lock.
+    names = sorted(told, key=lambda name: (name == LOBBY, name))
+    rows = [
+        (name, behind, payload)
+        for name in names
+        for behind, payload in zip(range(len(told[name]) - 1, -1, -1), told[name], strict=True)
+    ]
+    of, behind, payloads = (list(column) for column in zip(*rows, strict=True))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _WRITE,
+            {
+                "names": names,
+                "counts": [len(told[name]) for name in names],
+                "streams": of,
+                "behind": behind,
+                "payloads": payloads,
+                "at": timezone.now(),
+            },
+        )
+        assert cursor.rowcount == len(rows), "every event is stored"
     transaction.on_commit(lambda: publish(names), robust=True)
 
 
 def publish(told_streams: Iterable[str]) -> int:
     """Publish the unpublished events of these streams in order; safe to run concurrently."""
-    rows = Announcement.objects.filter(stream__in=list(told_streams), published=False)
-    return _publish(rows.order_by("stream", "seq"))
+    return _publish(_unpublished("stream = ANY(%s)", [list(told_streams)]))
 
 
 def publish_rest() -> int:
@@ -76,9 +89,8 @@ def publish_rest() -> int:
 
     A shard that does not answer is left to the next call: the tick that calls goes on.
     """
-    rest = Announcement.objects.filter(published=False).order_by("stream", "seq")
     try:
-        return _publish(rest[:PUBLISH_BATCH])
+        return _publish(_unpublished("true", [], f"LIMIT {PUBLISH_BATCH}"))
     except RedisError as error:
         log.warning("events not published yet", error=str(error))
         return 0
@@ -95,12 +107,31 @@ def head(stream: str) -> int:
     return seq or 0
 
 
-def _publish(rows: Iterable[Announcement]) -> int:
+class _Unpublished(NamedTuple):
+    """An event that is stored and not published yet."""
+
+    pk: int
+    stream: str
+    seq: int
+    payload: bytes
+
+
+def _unpublished(which: str, values: Sequence[Any], limit: str = "") -> list[_Unpublished]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, stream, seq, payload FROM tournaments_announcement"
+            f" WHERE {which} AND NOT published ORDER BY stream, seq {limit}",
+            values,
+        )
+        return [_Unpublished(*row) for row in cursor.fetchall()]
+
+
+def _publish(rows: Iterable[_Unpublished]) -> int:
     """Publish rows in order, in pipelined batches; an event already in Redis is skipped.
 
     Raises RedisError when a shard does not answer, after the events of the others are published.
     """
-    by_shard: dict[int, list[Announcement]] = {}
+    by_shard: dict[int, list[_Unpublished]] = {}
     for row in rows:
         by_shard.setdefault(keys.shard(row.stream, settings.SHARDS), []).append(row)
     failed: RedisError | None = None
@@ -115,7 +146,7 @@ def _publish(rows: Iterable[Announcement]) -> int:
     return sum(map(len, by_shard.values()))
 
 
-def _publish_batch(batch: list[Announcement]) -> None:
+def _publish_batch(batch: list[_Unpublished]) -> None:
     pipe = redis.room().pipeline(transaction=False)
     for row in batch:
         streams.publish(pipe, row.stream, row.seq, bytes(row.payload))
@@ -124,21 +155,26 @@ def _publish_batch(batch: list[Announcement]) -> None:
     for answer in pipe.execute(raise_on_error=False):
         if isinstance(answer, Exception) and not streams.is_repeated(answer):
             raise answer
-    Announcement.objects.filter(pk__in=[row.pk for row in batch]).update(published=True)
-
-
-def _advance_heads(counts: Mapping[str, int]) -> dict[str, int]:
-    # All tournaments share the lobby's head: it is locked last, so that no transaction holds it
-    # while it waits for another lock.
-    names = sorted(counts, key=lambda name: (name == LOBBY, name))
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO tournaments_streamhead AS h (stream, seq)"
-            " SELECT stream, seq"
-            " FROM unnest(%s::text[], %s::bigint[]) WITH ORDINALITY AS v(stream, seq, position)"
-            " ORDER BY position"
-            " ON CONFLICT (stream) DO UPDATE SET seq = h.seq + excluded.seq"
-            " RETURNING h.stream, h.seq",
-            [names, [counts[name] for name in names]],
+            "UPDATE tournaments_announcement SET published = true WHERE id = ANY(%s)",
+            [[row.pk for row in batch]],
         )
-        return dict(cursor.fetchall())
+
+
+_WRITE = """
+WITH h AS (
+  INSERT INTO tournaments_streamhead AS h (stream, seq)
+  SELECT stream, count
+    FROM unnest(%(names)s::text[], %(counts)s::bigint[])
+         WITH ORDINALITY AS v(stream, count, position)
+   ORDER BY position
+  ON CONFLICT (stream) DO UPDATE SET seq = h.seq + excluded.seq
+  RETURNING h.stream, h.seq
+)
+INSERT INTO tournaments_announcement (stream, seq, payload, published, at)
+SELECT h.stream, h.seq - v.behind, v.payload, false, %(at)s
+  FROM unnest(%(streams)s::text[], %(behind)s::bigint[], %(payloads)s::bytea[])
+       AS v(stream, behind, payload)
+  JOIN h USING (stream)
+"""

@@ -14,12 +14,12 @@ then tables are woken: a woken table finds the whole change.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
@@ -49,12 +49,15 @@ class UnitOfWork:
 
         Raises InsufficientFunds.
         """
+        self._book(savepoint=True)
+
+    def _book(self, *, savepoint: bool) -> None:
         orders, self._orders = self._orders, []
         if not orders:
             return
         # A second booking would lock accounts out of their order.
         assert not self._booked, "the money of a transaction is booked once"
-        transfers.transfer_all(orders)
+        transfers.transfer_all(orders, savepoint=savepoint)
         self._booked = True
 
     def tell(self, stream: str, event: Event) -> None:
@@ -75,7 +78,7 @@ class UnitOfWork:
 
     def write(self) -> None:
         """Book the money, then number and store the events; wake tables after the commit."""
-        self.book()
+        self._book(savepoint=False)  # a refusal here ends the whole transaction
         outbox.write(self._told)
         if tables := sorted(self._tables):
             self.after_commit(lambda: bells.wake_tables(tables))
@@ -107,7 +110,7 @@ class TournamentTransaction(UnitOfWork):
         """Save the row, then book the money and store the events; wake tables after the commit."""
         now = _columns(self.tournament)
         if changed := [name for name, value in now.items() if value != self._before[name]]:
-            self.tournament.save(update_fields=changed)
+            _save(self.tournament, changed)
         if self._all_tables:
             self.wake_tables(bells.open_tables(self.tournament.pk))
         super().write()
@@ -154,8 +157,25 @@ def free_tournament_transaction(tournament_id: int) -> Iterator[TournamentTransa
 def _columns(tournament: Tournament) -> dict[str, Any]:
     """Return the values of a row by column; lists and mappings encoded, as they can change."""
     row = vars(tournament)
-    columns = (field.attname for field in tournament._meta.concrete_fields)
     return {
-        name: _json(row[name]) if isinstance(row[name], (list, dict)) else row[name]
-        for name in columns
+        name: _json(value) if isinstance(value := row[name], (list, dict)) else value
+        for name in _FIELDS
     }
+
+
+def _save(tournament: Tournament, names: Sequence[str]) -> None:
+    """Write these columns of a locked row, as `save` does, which takes ten times as long."""
+    fields = [_FIELDS[name] for name in names]
+    given = [
+        field.get_db_prep_save(field.pre_save(tournament, add=False), connection)
+        for field in fields
+    ]
+    columns = ", ".join(f'"{field.column}" = %s' for field in fields)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE tournaments_tournament SET {columns} WHERE id = %s", [*given, tournament.pk]
+        )
+        assert cursor.rowcount == 1, "a locked row is there"
+
+
+_FIELDS = {field.attname: field for field in Tournament._meta.concrete_fields}
