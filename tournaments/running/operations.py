@@ -20,7 +20,6 @@ from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
 from tournaments.running import cancelling, opening
 from tournaments.schedule import making, target_checks
 from tournaments.seating import draws, shootout
-from tournaments.seating.draws import CarriedStack
 
 PAUSED = "paused"
 """Reason stored with the level clock while an operator's pause stops it."""
@@ -161,9 +160,6 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
     tournament = tx.tournament
     if tournament.entrants < tournament.players_min:
         raise TooFewPlayers(tournament.entrants, tournament.players_min)
-    registered = tournament.entries.filter(state=Entry.State.REGISTERED)
-    entries = {entry.pk: entry for entry in registered}
-    assert len(entries) == tournament.entrants, "the count of entrants matches the entries"
     now_ms = clock.database_now_ms()
     tournament.left = tournament.entrants
     tournament.started_ms = tournament.heartbeat_ms = now_ms
@@ -171,10 +167,6 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
     spins.draw(tournament)
     if not tournament.sells:
         pool.fix(tx)
-    stacks = [
-        CarriedStack(entry, fresh(tournament.starting_stack, tournament.bank_ms))
-        for entry in entries.values()
-    ]
     tx.announce(
         Started(
             entrants=tournament.entrants,
@@ -186,12 +178,12 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
     )
     spins.tell(tx)
     shootout.begin(tx)
-    seats = draws.draw_seats(tx, stacks)
-    registered.update(state=Entry.State.SEATED)
+    users = draws.draw_field(tx, fresh(tournament.starting_stack, tournament.bank_ms))
+    assert len(users) == tournament.entrants, "the count of entrants matches the entries"
     tournament.balance_version += 1
     opening.begin(tx)
-    if len({seat.table_id for seat in seats}) == 1:
-        deal_field.tell_possible(tx, [seat.user_id for seat in seats])
+    if tournament.tables_opened == 1:
+        deal_field.tell_possible(tx, users.values())
     making.follow(tournament)
     if tournament.template_id is not None:
         tx.after_commit(lambda: bells.wake(bells.SCHEDULE))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+from django.db import connection
 from django.utils import timezone
 
 from config import entropy
@@ -34,23 +36,60 @@ def seat(
     tx: TournamentTransaction, stacks: Sequence[CarriedStack], lot: Lot | None = None
 ) -> list[Seat]:
     """Draw all stacks to the fewest new tables, which open after this transaction commits."""
-    seats = draw_seats(tx, stacks, lot)
-    announce_open(tx, {seat.table_id: seat.table for seat in seats}.values())
-    return seats
-
-
-def draw_seats(
-    tx: TournamentTransaction, stacks: Sequence[CarriedStack], lot: Lot | None = None
-) -> list[Seat]:
-    """Draw all stacks to the fewest new tables; the caller opens these with `announce_open`."""
     by_entry = {stack.entry.pk: stack for stack in stacks}
-    drawn = _drawn(tx.tournament, stacks, lot or entropy.system())
+    users = {stack.entry.pk: stack.entry.user_id for stack in stacks}
+    drawn = _drawn(tx.tournament, users, lot or entropy.system())
     tables = _tables(tx.tournament, len(drawn))
-    return Seat.objects.bulk_create(
+    seats = Seat.objects.bulk_create(
         _seat(table, number, by_entry[entry])
         for table, places in zip(tables, drawn, strict=True)
         for number, entry in places.items()
     )
+    announce_open(tx, {seat.table_id: seat.table for seat in seats}.values())
+    return seats
+
+
+def draw_field(
+    tx: TournamentTransaction, values: CarriedValues, lot: Lot | None = None
+) -> dict[int, int]:
+    """Draw all registered entries, each with these values, to the fewest new tables (T-14).
+
+    Return entry -> user. The caller opens the tables with `announce_open`. The whole field is
+    stored in few statements, without an object for each entry: a start holds a worker and the row
+    of its tournament meanwhile.
+    """
+    tournament = tx.tournament
+    registered = tournament.entries.filter(state=Entry.State.REGISTERED)
+    users = dict(registered.order_by("pk").values_list("pk", "user_id"))
+    drawn = _drawn(tournament, users, lot or entropy.system())
+    first = tournament.tables_opened + 1
+    tournament.tables_opened += len(drawn)
+    places = [
+        (number, seat, entry)
+        for number, table in enumerate(drawn, start=first)
+        for seat, entry in table.items()
+    ]
+    numbers, seats, entries = map(list, zip(*places, strict=True))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _OPEN,
+            [DIRECTOR, tournament.pk, tournament.seats_per_table, first, tournament.tables_opened],
+        )
+        given = msgspec.structs.asdict(values)
+        cursor.execute(
+            _SEAT_FIELD,
+            {
+                **given,
+                "director": DIRECTOR,
+                "game": tournament.pk,
+                "numbers": numbers,
+                "seats": seats,
+                "entries": entries,
+            },
+        )
+        assert cursor.rowcount == len(users), "every entry is seated"
+    registered.update(state=Entry.State.SEATED)
+    return users
 
 
 def announce_open(tx: TournamentTransaction, tables: Iterable[Table]) -> None:
@@ -72,18 +111,16 @@ def close_tables(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
     tx.wake_tables(table.pk for table in tables)
 
 
-def _drawn(
-    tournament: Tournament, stacks: Sequence[CarriedStack], lot: Lot
-) -> list[dict[int, int]]:
-    """Draw seats; entries of one player sit at different tables (T-14, E-03).
+def _drawn(tournament: Tournament, users: Mapping[int, int], lot: Lot) -> list[dict[int, int]]:
+    """Draw seats for entries (entry -> user); those of one player at different tables (T-14, E-03).
 
     Bots of a duplicate game have theirs from its set.
     """
     if given := given_seats(tournament.pk):
-        return [{given[stack.entry.user_id]: stack.entry.pk for stack in stacks}]
+        return [{given[user]: entry for entry, user in users.items()}]
     owned: dict[int, list[int]] = defaultdict(list)
-    for stack in sorted(stacks, key=lambda stack: stack.entry.pk):
-        owned[stack.entry.user_id].append(stack.entry.pk)
+    for entry, user in sorted(users.items()):
+        owned[user].append(entry)
     if all(len(entries) == 1 for entries in owned.values()):
         return draw(
             [entry for entries in owned.values() for entry in entries],
@@ -117,3 +154,25 @@ def _seat(table: Table, number: int, stack: CarriedStack) -> Seat:
         newcomer=False,
         **carried.copied(stack.values),
     )
+
+
+_OPEN = """
+INSERT INTO tables_table (director, game, number, seats_max, status, epoch, hand, round,
+                          granted_hand, opened_at)
+SELECT %s, %s, number, %s, 'open', 1, 0, 0, 0, statement_timestamp()
+  FROM generate_series(%s, %s) AS number
+ ORDER BY number
+"""
+
+_SEAT_FIELD = f"""
+INSERT INTO tables_seat (table_id, seat, entry, user_id, name, newcomer,
+                         {", ".join(carried.NAMES)})
+SELECT t.id, v.seat, e.id, e.user_id, e.name, false,
+       {", ".join(f"%({name})s" for name in carried.NAMES)}
+  FROM unnest(%(numbers)s::int[], %(seats)s::int[], %(entries)s::bigint[])
+       WITH ORDINALITY AS v(number, seat, entry, position)
+  JOIN tables_table t
+    ON t.director = %(director)s AND t.game = %(game)s AND t.number = v.number
+  JOIN tournaments_entry e ON e.id = v.entry
+ ORDER BY v.position
+"""
