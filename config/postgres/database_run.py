@@ -51,8 +51,19 @@ def read(cursor: Any) -> DatabaseRun:
     return DatabaseRun(str(system), int(timeline), str(started), int(position), bool(waits))
 
 
+def read_confirmed(cursor: Any) -> DatabaseRun:
+    """Return the run with a position that is safe; for a cursor that commits each statement.
+
+    The commit that ends the statement lies behind the position in the log. Once it is answered, so
+    much is on the disk of the server, and of the standby that it waits for.
+    """
+    cursor.execute(_CONFIRMED)
+    system, timeline, started, position, waits, _ = cursor.fetchone()
+    return DatabaseRun(str(system), int(timeline), str(started), int(position), bool(waits))
+
+
 def witness_of(run: DatabaseRun, number: int) -> DatabaseWitness:
-    """Return the witness of a run that is adopted as the `number`-th."""
+    """Return the witness of a run that was adopted as the `number`-th, and came so far."""
     return DatabaseWitness(number, run.name, run.system, run.timeline, run.position, run.waits)
 
 
@@ -64,3 +75,5 @@ SELECT (SELECT system_identifier FROM pg_control_system()),
        current_setting('synchronous_standby_names') <> ''
        AND current_setting('synchronous_commit') NOT IN ('off', 'local')
 """
+
+_CONFIRMED = _RUN.rstrip() + ",\n       pg_logical_emit_message(true, 'room', '')"

@@ -17,6 +17,7 @@ import structlog
 from django.db import Error as DatabaseError
 from django.db import connection, connections
 from kombu.exceptions import OperationalError as BrokerError
+from msgspec.structs import replace
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -85,7 +86,7 @@ def note() -> None:
         return
     try:
         with connection.cursor() as cursor:
-            run = database_run.read(cursor)
+            run = database_run.read_confirmed(cursor)
         if run.name == witness.run:
             _remember(database_run.witness_of(run, witness.number))
             database_witnesses.attest(room(), database_run.witness_of(run, witness.number))
@@ -132,7 +133,8 @@ def _adopt(made: Any, run: DatabaseRun) -> None:
         database_losses.go_on_above(cursor, redis)
         made.commit()
     number = 1 if witness is None else witness.number + 1
-    adopted = database_run.witness_of(run, number)
+    # Nobody has confirmed its position yet; that is noted with the next settlement.
+    adopted = replace(database_run.witness_of(run, number), position=0)
     database_witnesses.attest(redis, adopted)
     _remember(adopted)
     tell = log.error if lacks else log.info

@@ -199,14 +199,24 @@ def test_settle_workers_note_how_far_postgresql_came(
 ) -> None:
     _connect()
     first = _adopted(room)
+    assert first is not None and first.position == 0
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = on")
     Table.objects.filter(pk=table.pk).update(round=1)
     tasks.settle_table(keys.table(table.pk))
     second = _adopted(room)
-    assert first is not None and second is not None
+    assert second is not None and second.position > 0
     assert (second.number, second.run) == (1, first.run)
-    assert second.position > first.position
+    with connection.cursor() as cursor:
+        assert database_run.read(cursor).position > second.position, "a commit confirmed it"
+        cursor.execute(_PUBLIC, [["pg_logical_emit_message", "pg_control_system"]])
+        assert cursor.fetchone() == (True,), "any role may ask"
+
+
+_PUBLIC = """
+SELECT bool_and(has_function_privilege('public', oid, 'EXECUTE')) FROM pg_proc
+ WHERE proname = ANY(%s)
+"""
 
 
 def _set_back(table: Table, **columns: object) -> None:
