@@ -20,8 +20,9 @@ class TablesConfig(AppConfig):
         from accounts.stored_files import folders
         from config import metrics
         from config.process import server_checks
-        from tables.conduct.notices import PlayerWarned
-        from tables.gateway import chat, stream_kinds
+        from tables.conduct.warnings.notices import PlayerWarned
+        from tables.gateway import chat
+        from tables.gateway.streams import known_kinds
         from tables.monitor import condition
         from tables.monitor.away_turns import MY_TURN
         from tables.records import archive, archiving
@@ -29,7 +30,7 @@ class TablesConfig(AppConfig):
         from tables.workers import database_gate, other_rooms
 
         chat.register_table_chats()
-        stream_kinds.add_events(stream_kinds.OWN, (PlayerWarned,))
+        known_kinds.add_events(known_kinds.OWN, (PlayerWarned,))
         kinds.register(MY_TURN)
         aging.register(EndlessStreams(), ClosedTables())
         folders.register(folders.StoredFolder(archive.FOLDER, archiving.named))

@@ -16,7 +16,7 @@ from tables.cardsup import source
 from tables.cardsup.models import DelayedFacts
 from tables.cardsup.source import CardsUpSource
 from tables.gateway.database import reads
-from tables.gateway.stream_kinds import Guard, register_snapshot
+from tables.gateway.streams.known_kinds import Guard, register_snapshot
 from tables.store import keys, streams
 
 log = structlog.get_logger(__name__)

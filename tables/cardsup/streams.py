@@ -16,7 +16,7 @@ from tables.cardsup import source
 from tables.cardsup.events import CardsUpEvent, CardsUpSnapshot, HandRetold
 from tables.cardsup.models import Retelling
 from tables.gateway.database import reads
-from tables.gateway.stream_kinds import Guard, NoSuchStream, register_snapshot
+from tables.gateway.streams.known_kinds import Guard, NoSuchStream, register_snapshot
 from tables.models import Table
 from tables.store import keys
 

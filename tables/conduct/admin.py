@@ -23,9 +23,9 @@ from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tables.conduct import case_words, deciding, drawings, evidence
-from tables.conduct.calls import STRENGTHS
 from tables.conduct.models import ConductCase, PlayerReport
-from tables.conduct.times import bucket_ends_ms
+from tables.conduct.rules.calls import STRENGTHS
+from tables.conduct.rules.times import bucket_ends_ms
 from tables.history import all_cards
 
 NOTE = "note"

@@ -25,7 +25,7 @@ class ConductConfig(AppConfig):
         from config.celery import app
         from tables.conduct import deletion, logins, pruning
         from tables.conduct.following import ConductStep
-        from tables.conduct.notices import WARNING
+        from tables.conduct.warnings.notices import WARNING
 
         app.steps["worker"].add(ConductStep)
         user_logged_in.connect(logins.on_login, dispatch_uid="conduct")

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from msgspec.structs import astuple
 
 from config.sums import add_to
-from tables.conduct.figures import PairFigures, PlayerFigures, hand_figures
+from tables.conduct.rules.figures import PairFigures, PlayerFigures, hand_figures
 from tables.dealer.record import HandRecord
 from tables.dealt import counting as dealt_counting
 from tables.dealt.boxed import DealtKey

@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from tables.conduct import warning
 from tables.conduct.models import ConductCase
 from tables.conduct.refusals import BannedByOthers, CaseDecided
+from tables.conduct.warnings import giving
 
 RIGHT = "conduct.decide_cases"
 BAN_RIGHT = "accounts.change_user"
@@ -56,7 +56,7 @@ def decide(
         entry = f"{told}: {reason}" + (f" ({words})" if words else "")
         LogEntry.objects.log_actions(by.pk, [case], CHANGE, entry, single_object=True)
         if state == State.WARNED:
-            warning.warn(case, by, named, words)
+            giving.warn(case, by, named, words)
     case.refresh_from_db()
 
 

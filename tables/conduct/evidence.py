@@ -6,8 +6,8 @@ from random import Random
 
 import msgspec
 
-from tables.conduct.figures import hand_figures
 from tables.conduct.models import ConductCase, LoginNetwork, PlayerReport, SharedBrowser
+from tables.conduct.rules.figures import hand_figures
 from tables.history.released import released_hands
 from tables.models import Hand
 from tables.records import stored

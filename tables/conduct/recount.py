@@ -22,8 +22,8 @@ from tables.conduct.counting import (
     stored_figures,
     write,
 )
-from tables.conduct.figures import PairFigures
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
+from tables.conduct.rules.figures import PairFigures
 from tables.dealt import rows
 from tables.dealt.models import DealtDay
 from tables.models import Hand

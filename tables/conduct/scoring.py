@@ -11,9 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.sums import add_to
-from tables.conduct import signs
 from tables.conduct.counting import PAIR_NAMES, PLAYER_NAMES, is_elected, stored_figures
-from tables.conduct.figures import Pair, PairFigures, PlayerFigures
 from tables.conduct.models import (
     ConductCase,
     PairConduct,
@@ -21,6 +19,8 @@ from tables.conduct.models import (
     PlayerDay,
     SharedBrowser,
 )
+from tables.conduct.rules import signs
+from tables.conduct.rules.figures import Pair, PairFigures, PlayerFigures
 
 ROWS_AT_ONCE_MAX = 500
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.conduct import own_pages, pages
+from tables.conduct import pages
+from tables.conduct.warnings import own_pages
 
 urlpatterns = [
     path("tables/<int:pk>/report/", pages.report, name="report_player"),

@@ -22,10 +22,10 @@ from tables.chat.sending import ChatAuthor
 from tables.gateway import rights
 from tables.gateway.background import BackgroundTasks
 from tables.gateway.database import reads, writes_chat
-from tables.gateway.followers import StreamFollower
-from tables.gateway.send_queue import SendQueue
 from tables.gateway.shards import Shards
-from tables.gateway.stream_kinds import Guard, NoSuchStream, register_snapshot
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.known_kinds import Guard, NoSuchStream, register_snapshot
+from tables.gateway.streams.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.store import keys, readable
 from tables.wire.client_commands import (

@@ -12,8 +12,8 @@ from redis.exceptions import RedisError
 
 from config import clock, limits
 from tables.dealer.state import Desk
-from tables.gateway.followers import StreamFollower
 from tables.gateway.shards import Shards
+from tables.gateway.streams.followers import StreamFollower
 from tables.store import inbox, lua
 from tables.store.ready import BELL_LIFETIME_MS
 from tables.wire.client_commands import AnsweredCommand, CutDeck

@@ -25,8 +25,8 @@ from tables.gateway import credentials, hub
 from tables.gateway.chat import ChatWriter
 from tables.gateway.links import LinkRights
 from tables.gateway.rights import announce_changes
-from tables.gateway.send_queue import SendQueue
 from tables.gateway.sockets import Conduct
+from tables.gateway.streams.send_queue import SendQueue
 from tables.gateway.subscriptions import Subscriptions
 from tables.gateway.words import Tongue
 from tables.store import keys

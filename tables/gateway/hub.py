@@ -17,14 +17,14 @@ from tables.gateway import database, links, rights
 from tables.gateway.background import BackgroundTasks
 from tables.gateway.chat import ChatCommands
 from tables.gateway.commands import Commands
-from tables.gateway.feed import Feed
-from tables.gateway.followers import StreamFollower
-from tables.gateway.reader import Reader
-from tables.gateway.shard_streams import ShardStreams
 from tables.gateway.shards import Shards
 from tables.gateway.snapshots import CatchUp
 from tables.gateway.sockets import Places, Sockets
-from tables.gateway.stream_kinds import Missing, NoSuchStream, guard_tables, kind_of
+from tables.gateway.streams.feed import Feed
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.known_kinds import Missing, NoSuchStream, guard_tables, kind_of
+from tables.gateway.streams.of_shard import ShardStreams
+from tables.gateway.streams.reader import Reader
 from tables.gateway.windows import Windows
 from tables.store import keys
 from tables.store.connections import Connections

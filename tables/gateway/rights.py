@@ -21,11 +21,11 @@ from config import limits
 from tables.dealer import director
 from tables.gateway import credentials
 from tables.gateway.database import notes_use, reads
-from tables.gateway.feed import Feed
-from tables.gateway.followers import StreamFollower
 from tables.gateway.hints import give_hint
 from tables.gateway.sockets import Socket
-from tables.gateway.stream_kinds import NoSuchStream
+from tables.gateway.streams.feed import Feed
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.known_kinds import NoSuchStream
 from tables.models import Table
 from tables.store import keys
 

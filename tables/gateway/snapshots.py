@@ -16,12 +16,12 @@ from tables.dealer.state import TableState
 from tables.engine.events import HoleCardsDealt
 from tables.gateway import rights
 from tables.gateway.database import reads
-from tables.gateway.feed import Feed
-from tables.gateway.followers import StreamFollower
-from tables.gateway.reader import Reader
-from tables.gateway.recent import Batch, Position, Recent, name, position, snapshot_frame
 from tables.gateway.shards import Shards
-from tables.gateway.stream_kinds import NoSuchStream
+from tables.gateway.streams.feed import Feed
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.known_kinds import NoSuchStream
+from tables.gateway.streams.reader import Reader
+from tables.gateway.streams.recent import Batch, Position, Recent, name, position, snapshot_frame
 from tables.models import Table
 from tables.store import keys, lua, private_events, readable
 from tables.wire.client_events import TableSnapshot

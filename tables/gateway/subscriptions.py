@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from config import limits
-from tables.gateway.followers import StreamFollower
 from tables.gateway.hub import Gateway
 from tables.gateway.links import LinkRights
-from tables.gateway.recent import position
-from tables.gateway.send_queue import SendQueue
-from tables.gateway.stream_kinds import kind_of, may_follow
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.known_kinds import kind_of, may_follow
+from tables.gateway.streams.recent import position
+from tables.gateway.streams.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.wire.client_commands import Subscribe
 

@@ -12,9 +12,9 @@ from config import limits
 from config.door.turns import Turns
 from config.redis import told_to_end
 from config.redis.scripts import ScriptCall, run_async
-from tables.gateway.feed import Feed
-from tables.gateway.followers import StreamFollower
 from tables.gateway.shards import Shards
+from tables.gateway.streams.feed import Feed
+from tables.gateway.streams.followers import StreamFollower
 from tables.store import connections, keys, lua
 from tables.store.connections import Connections
 

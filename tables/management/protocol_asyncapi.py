@@ -10,7 +10,7 @@ import msgspec
 import yaml
 
 from config import limits
-from tables.gateway.stream_kinds import StreamKind, all_kinds
+from tables.gateway.streams.known_kinds import StreamKind, all_kinds
 from tables.gateway.words import BYES
 from tables.management.protocol_page import SERVER, members, refusals, sentences
 from tables.wire import client_commands, client_events

@@ -14,7 +14,7 @@ from config import limits
 from tables.chat import refusals as chat_refusals
 from tables.dealer import refusals as table_refusals
 from tables.engine import refusals as hand_refusals
-from tables.gateway.stream_kinds import all_kinds
+from tables.gateway.streams.known_kinds import all_kinds
 from tables.gateway.words import BYES, REFUSALS
 from tables.wire import client_commands, client_events
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import inspect
 
 from tables.engine.variants import VARIANTS
-from tables.gateway.stream_kinds import all_kinds
+from tables.gateway.streams.known_kinds import all_kinds
 from tables.management.protocol_page import SERVER, members, sentences
 from tables.wire import client_commands
 
@@ -26,7 +26,7 @@ _MODULES = {
     "tables.engine.events": ("hands", "Events of a hand."),
     "tables.engine.actions": ("options", "Actions open to the seat to act."),
     "tables.chat.events": ("chat", "Messages of chats."),
-    "tables.conduct.notices": ("conduct", "Notices of warnings to their players."),
+    "tables.conduct.warnings.notices": ("conduct", "Notices of warnings to their players."),
     "tables.cardsup.events": ("cards_up", "Hands told again with all cards, after a delay."),
     "tables.ring.notices": ("ring", "Notices of ring games to their players."),
     "tournaments.events.client_events": ("tournaments", "Events of tournaments."),

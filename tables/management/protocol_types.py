@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from tables.gateway.stream_kinds import all_kinds
+from tables.gateway.streams.known_kinds import all_kinds
 from tables.management.protocol_page import SERVER, members, sentences
 from tables.wire import client_commands
 

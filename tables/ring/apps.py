@@ -24,7 +24,7 @@ class RingConfig(AppConfig):
         from accounts.notifications import kinds
         from accounts.users import account_export
         from tables.dealer import director
-        from tables.gateway import stream_kinds
+        from tables.gateway.streams import known_kinds
         from tables.ring import audiences
         from tables.ring.money import DIRECTOR, RAPID
         from tables.ring.notices import RingNotice
@@ -57,7 +57,7 @@ class RingConfig(AppConfig):
         account_export.register("ring_games", access.exported_sessions)
         departures.register("ring", club_games.end_places)
         parts.register("ring", parts.PartOfAccount(deletion.erase, deletion.obstacles))
-        stream_kinds.add_events(stream_kinds.OWN, get_args(RingNotice))
+        known_kinds.add_events(known_kinds.OWN, get_args(RingNotice))
         columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")
         seals.register(
             seals.Sealed("ring_audit", "ring_ringauditrow", (*columns, "extract(epoch from at)"))

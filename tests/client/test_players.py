@@ -16,7 +16,7 @@ from room_client.player import Player
 from room_client.pledges import pledge_of
 from room_client.steps import FollowedTable, Steps
 from tables.fairness import cutting
-from tables.gateway.stream_kinds import all_kinds
+from tables.gateway.streams.known_kinds import all_kinds
 from tables.wire.client_commands import ClientMessage
 from tables.wire.client_events import TableSnapshot
 from tests.tables import stages

@@ -25,7 +25,7 @@ from websockets.typing import Origin
 
 from deploy.processes import programs
 from tables.bots.client.connection import Identity
-from tables.gateway.stream_kinds import all_kinds
+from tables.gateway.streams.known_kinds import all_kinds
 from tests.deploy import held_pages
 from tests.deploy.held_pages import (
     OF_DEVICES,

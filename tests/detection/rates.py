@@ -9,8 +9,8 @@ from math import sqrt
 from random import Random
 
 from config.sums import add_to
-from tables.conduct import signs
-from tables.conduct.figures import Pair, PairFigures, PlayerFigures, hand_figures
+from tables.conduct.rules import signs
+from tables.conduct.rules.figures import Pair, PairFigures, PlayerFigures, hand_figures
 from tests.detection.people import Person, room
 from tests.detection.playing import played_hands
 

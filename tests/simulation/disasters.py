@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from tables.gateway.recent import Position, position
+from tables.gateway.streams.recent import Position, position
 from tables.models import ShardGeneration, Table
 from tables.store import keys
 from tables.workers import recovery

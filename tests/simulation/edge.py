@@ -17,8 +17,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config import limits
 from tables.gateway import hub, windows
-from tables.gateway.followers import StreamFollower
-from tables.gateway.recent import Position
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.recent import Position
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

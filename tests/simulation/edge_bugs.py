@@ -9,9 +9,9 @@ from unittest.mock import patch
 from tables.dealer import hiding
 from tables.engine import dealing, showdown
 from tables.engine.events import CardsShown
-from tables.gateway.recent import Batch, Recent
-from tables.gateway.send_queue import SendQueue
 from tables.gateway.snapshots import CatchUp
+from tables.gateway.streams.recent import Batch, Recent
+from tables.gateway.streams.send_queue import SendQueue
 
 
 def resume_skips() -> AbstractContextManager[Any]:

@@ -9,8 +9,8 @@ from typing import Any
 from unittest.mock import patch
 
 from config.process import durable
-from tables.gateway.feed import Feed
-from tables.gateway.shard_streams import ShardStreams
+from tables.gateway.streams.feed import Feed
+from tables.gateway.streams.of_shard import ShardStreams
 from tables.store import witnesses
 from tables.store.witnesses import Testimony
 from tables.workers import recovery, sealing

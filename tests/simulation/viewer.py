@@ -14,9 +14,9 @@ from room_client.messages.hands import CardsShown, HandEnded
 from room_client.view import fold, seat_of
 from tables.bots.watch import TableWatch
 from tables.engine.events import HIDDEN, Card
-from tables.gateway.followers import StreamFollower
-from tables.gateway.recent import Position, name, position
-from tables.gateway.send_queue import SendQueue
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.recent import Position, name, position
+from tables.gateway.streams.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.store import keys
 from tests.simulation.edge import Edge

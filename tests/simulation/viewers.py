@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tables.dealer.state import TableState
-from tables.gateway.recent import Position
+from tables.gateway.streams.recent import Position
 from tables.store import fenced, keys
 from tests.simulation.edge import Edge
 from tests.simulation.shown_law import ShownLaw

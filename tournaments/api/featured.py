@@ -8,7 +8,7 @@ from ninja import Router
 from tables.cardsup.streams import read_told
 from tables.cardsup.watching import FEATURED
 from tournaments.api.access import ScopedBearer
-from tournaments.api.answers import FeaturedAnswer
+from tournaments.api.bodies.answers import FeaturedAnswer
 from tournaments.api.callers import caller, seen
 from tournaments.api.problems import MissingPermission
 from tournaments.models.cards_up import CardsUp

@@ -22,7 +22,7 @@ from tables.history.released import released_hands
 from tables.models import Hand
 from tables.records.stored import decode_open
 from tournaments.api.access import ScopedBearer
-from tournaments.api.answers import HandAnswer, HandPage
+from tournaments.api.bodies.answers import HandAnswer, HandPage
 from tournaments.api.callers import caller, seen, seen_table
 from tournaments.api.cursors import PagedList, page_of
 from tournaments.api.shared import need_seen, shared_page

@@ -10,8 +10,7 @@ from ninja import Field, Router
 
 from config import limits
 from tournaments.api.access import ScopedBearer
-from tournaments.api.cursors import page_of
-from tournaments.api.ladder_answers import (
+from tournaments.api.bodies.ladders import (
     LadderAnswer,
     LadderPage,
     LadderTableAnswer,
@@ -19,6 +18,7 @@ from tournaments.api.ladder_answers import (
     RatedResultAnswer,
     RatedResultPage,
 )
+from tournaments.api.cursors import page_of
 from tournaments.api.shared import shared_page
 from tournaments.bot_ladder import ranking
 from tournaments.bot_ladder.models import BotLadder, RatedBot

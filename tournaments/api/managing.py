@@ -11,18 +11,18 @@ from ninja import Router, Status
 
 from tournaments.admin.steps import STEPS
 from tournaments.api.access import ScopedBearer
-from tournaments.api.answers import (
+from tournaments.api.bodies.answers import (
     ClubTemplateAnswer,
     ClubTemplatePage,
     TemplateAnswer,
     TemplatePage,
     TournamentAnswer,
 )
+from tournaments.api.bodies.wishes import NewTournamentRequest, Step, StepRequest
 from tournaments.api.callers import caller, listed
 from tournaments.api.cursors import page_of
 from tournaments.api.once import KEY_PARAMETER, once
 from tournaments.api.problems import MissingPermission
-from tournaments.api.wishes import NewTournamentRequest, Step, StepRequest
 from tournaments.entries import audiences
 from tournaments.models import Template, Tournament
 from tournaments.pages.organisers import MAKE, RUN, has_right

@@ -11,8 +11,8 @@ from pydantic import ConfigDict
 from accounts.logins.lockout import source_of_request
 from config import limits
 from tournaments.api.access import token_or_session
+from tournaments.api.bodies.done import DoneAnswer, done
 from tournaments.api.callers import caller, listed, seen
-from tournaments.api.done import DoneAnswer, done
 from tournaments.entries import privacy
 from tournaments.pages import said
 from tournaments.prizes import tickets

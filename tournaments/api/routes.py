@@ -26,7 +26,7 @@ from tournaments.api import (
     void_hands,
 )
 from tournaments.api.access import token_or_session
-from tournaments.api.answers import (
+from tournaments.api.bodies.answers import (
     EntryAnswer,
     EntryRequest,
     MovementAnswer,

@@ -12,15 +12,15 @@ from accounts.models import User
 from config import limits
 from config.postgres.statements import ANY_KEY
 from tournaments.api.access import ScopedBearer
-from tournaments.api.callers import caller
-from tournaments.api.cursors import PagedList, page_of
-from tournaments.api.season_answers import (
+from tournaments.api.bodies.seasons import (
     SeasonAnswer,
     SeasonPage,
     SeasonPlayerAnswer,
     SeasonResultAnswer,
     SeasonTableAnswer,
 )
+from tournaments.api.callers import caller
+from tournaments.api.cursors import PagedList, page_of
 from tournaments.seasons import access
 from tournaments.seasons.engine.ranking import SeasonRow
 from tournaments.seasons.models import Season

@@ -11,7 +11,7 @@ from ninja import Router
 from tables.history.void_hands import code, void_hands
 from tables.models import SealedDeck
 from tournaments.api.access import ScopedBearer
-from tournaments.api.answers import VoidHandAnswer, VoidHandPage
+from tournaments.api.bodies.answers import VoidHandAnswer, VoidHandPage
 from tournaments.api.callers import seen, seen_table
 from tournaments.api.cursors import page_of
 

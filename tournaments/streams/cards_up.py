@@ -12,7 +12,7 @@ from accounts.models import User
 from tables.cardsup.source import FeaturedTable, RetellingTerms
 from tables.dealer.record import HandRecord
 from tables.engine.events import Event
-from tables.gateway.stream_kinds import NoSuchStream
+from tables.gateway.streams.known_kinds import NoSuchStream
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import lifecycle

@@ -13,7 +13,7 @@ from accounts.models import Club, User
 from accounts.research.mark import told
 from tables.gateway.chat import register_chat
 from tables.gateway.database import reads
-from tables.gateway.stream_kinds import NoSuchStream, register_snapshot
+from tables.gateway.streams.known_kinds import NoSuchStream, register_snapshot
 from tables.store import keys
 from tournaments.entries import audiences, privacy
 from tournaments.events import outbox

@@ -6,7 +6,7 @@ from django import template
 from django.template import Context
 
 from accounts.models import User
-from tables.conduct import warning
+from tables.conduct.warnings import giving
 
 register = template.Library()
 
@@ -15,11 +15,11 @@ register = template.Library()
 def own_warnings(context: Context) -> dict[str, object]:
     """Return whether the visitor has a warning to read."""
     user = context.get("user")
-    return {"is_warned": isinstance(user, User) and warning.has_unread(user)}
+    return {"is_warned": isinstance(user, User) and giving.has_unread(user)}
 
 
 @register.simple_tag(takes_context=True)
 def has_own_warnings(context: Context) -> bool:
     """Return whether the visitor was ever warned."""
     user = context.get("user")
-    return isinstance(user, User) and warning.warnings_of(user).exists()
+    return isinstance(user, User) and giving.warnings_of(user).exists()

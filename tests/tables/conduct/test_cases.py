@@ -12,11 +12,11 @@ from redis import Redis
 
 from accounts.models import User
 from tables.conduct import deciding
-from tables.conduct.calls import CALL_CELLS
 from tables.conduct.models import ConductCase, PairConduct, PlayerConduct, SharedBrowser
 from tables.conduct.refusals import BannedByOthers, CaseDecided
+from tables.conduct.rules.calls import CALL_CELLS
+from tables.conduct.rules.times import TIME_BUCKETS
 from tables.conduct.scoring import SignFinding, keep_case, look_for_signs
-from tables.conduct.times import TIME_BUCKETS
 from tables.models import Hand
 from tests.tables.conduct.whole_game import count_all, played
 from tests.tournaments.club_scene import person, staff

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from config.sums import added
-from tables.conduct.calls import STRENGTHS
-from tables.conduct.figures import FLOW_CAP, HandFigures, PairFigures, hand_figures
-from tables.conduct.times import TIME_BUCKETS, bucket_ends_ms, entropy_bits, time_bucket
+from tables.conduct.rules.calls import STRENGTHS
+from tables.conduct.rules.figures import FLOW_CAP, HandFigures, PairFigures, hand_figures
+from tables.conduct.rules.times import TIME_BUCKETS, bucket_ends_ms, entropy_bits, time_bucket
 from tables.dealer.record import HandRecord
 from tables.engine.actions import Bet, Call, Check, Fold, Raise
 from tests.tables.conduct.hands import hand_of

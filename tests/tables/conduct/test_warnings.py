@@ -15,12 +15,13 @@ from redis import Redis
 from accounts.deletion import deleting
 from accounts.models import User
 from accounts.users.account_export import zipped
-from tables.conduct import deciding, warning
+from tables.conduct import deciding
 from tables.conduct.models import ConductCase, ConductWarning
-from tables.conduct.notices import TOLD_WITHIN, WARNING
-from tables.conduct.own_pages import SENTENCES
 from tables.conduct.refusals import CaseDecided, NoSuchWarning
 from tables.conduct.scoring import SignFinding, keep_case
+from tables.conduct.warnings import giving
+from tables.conduct.warnings.notices import TOLD_WITHIN, WARNING
+from tables.conduct.warnings.own_pages import SENTENCES
 from tables.store import keys
 from tests.redis_answers import entries_of
 from tests.tournaments.club_scene import person, staff
@@ -74,7 +75,7 @@ def test_a_warning_is_acknowledged_once_by_its_player_alone(house: Redis) -> Non
     deciding.decide(case, by, State.WARNED, "first time")
     row = ConductWarning.objects.get()
     with pytest.raises(NoSuchWarning):
-        warning.read(bob, row.pk)
+        giving.read(bob, row.pk)
     other = Client()
     other.force_login(bob)
     assert other.post(f"/account/warnings/{row.pk}/read/").status_code == 404
@@ -87,7 +88,7 @@ def test_a_warning_is_acknowledged_once_by_its_player_alone(house: Redis) -> Non
     assert "Noted: you have read the warning." in told and "I have read it" not in told
     row.refresh_from_db()
     first = row.read_at
-    assert first is not None and not warning.read(ann, row.pk)
+    assert first is not None and not giving.read(ann, row.pk)
     row.refresh_from_db()
     assert row.read_at == first
     record = [(one.user, one.change_message) for one in deciding.record_of(case)]
@@ -136,7 +137,7 @@ def test_a_warning_is_notified_until_it_is_read_or_old(house: Redis) -> None:
         (bob.pk, "/account/warnings/"),
     ]
     assert [one.user for one in WARNING.find(now, everybody.filter(pk=bob.pk))] == [bob.pk]
-    warning.read(ann, ConductWarning.objects.get(user=ann).pk)
+    giving.read(ann, ConductWarning.objects.get(user=ann).pk)
     assert [one.user for one in WARNING.find(now, everybody)] == [bob.pk]
     assert not list(WARNING.find(now + TOLD_WITHIN + timedelta(seconds=1), everybody))
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables.gateway import stream_kinds
+from tables.gateway.streams import known_kinds
 from tables.store import keys, streams
 from tests.tables.gateway.sockets import Site, reserved_port
 
@@ -23,7 +23,7 @@ told: dict[str, int] = {}
 
 async def _state(name: str, user: int | None) -> tuple[str, bytes] | None:
     if name not in told:
-        raise stream_kinds.NoSuchStream(name)
+        raise known_kinds.NoSuchStream(name)
     return f"0-{told[name]}", msgspec.json.encode({"count": told[name], "user": user})
 
 
@@ -34,9 +34,9 @@ def site(
     """Running web server on clean databases; commands wait until the test answers them."""
     monkeypatch.setattr(limits, "COMMAND_ANSWER_MAX_MS", 60_000)
     told.clear()
-    kinds = dict(stream_kinds._kinds)
-    monkeypatch.setattr(stream_kinds, "_kinds", kinds)  # the test kind ends with the test
-    stream_kinds.register_snapshot(KIND, _state)
+    kinds = dict(known_kinds._kinds)
+    monkeypatch.setattr(known_kinds, "_kinds", kinds)  # the test kind ends with the test
+    known_kinds.register_snapshot(KIND, _state)
     running = Site(reserved_port())
     running.start()
     yield running

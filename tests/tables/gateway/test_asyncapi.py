@@ -11,7 +11,7 @@ from django.conf import settings
 from jsonschema import Draft7Validator
 from jsonschema.protocols import Validator
 
-from tables.gateway.stream_kinds import all_kinds
+from tables.gateway.streams.known_kinds import all_kinds
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.wire_document import document, form_of, names

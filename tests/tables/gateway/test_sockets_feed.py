@@ -15,10 +15,10 @@ from uvicorn.server import ServerState
 from config import limits
 from config.process.ping_jitter import Keepalive
 from tables.gateway.hub import Gateway
-from tables.gateway.reader import PART_STREAMS_MIN, PARTS, Rounds
-from tables.gateway.recent import Batch, Position, Recent, name, position
-from tables.gateway.send_queue import SendQueue
 from tables.gateway.sockets import Bucket
+from tables.gateway.streams.reader import PART_STREAMS_MIN, PARTS, Rounds
+from tables.gateway.streams.recent import Batch, Position, Recent, name, position
+from tables.gateway.streams.send_queue import SendQueue
 from tables.wire.client_events import Pong
 
 STREAM = "table:1"

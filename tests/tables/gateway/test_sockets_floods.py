@@ -19,8 +19,9 @@ from websockets.typing import Origin
 
 from accounts.logins.minting import mint
 from config import limits
-from tables.gateway import database, stream_kinds
+from tables.gateway import database
 from tables.gateway.hub import Gateway
+from tables.gateway.streams import known_kinds
 from tables.store import keys
 from tests.conftest import Running
 from tests.redis_answers import keys_of, monitored
@@ -268,8 +269,8 @@ def test_an_unreadable_table_is_retried_with_backoff(
     async def never(name: str, user: int | None) -> None:
         asked.append(name)
 
-    kind = stream_kinds.StreamKind("never", never, personal=True)
-    monkeypatch.setitem(stream_kinds._kinds, "never", kind)
+    kind = known_kinds.StreamKind("never", never, personal=True)
+    monkeypatch.setitem(known_kinds._kinds, "never", kind)
     one = Stranger(site, "127.0.0.2")
     one.ask(type="subscribe", stream="never:1")
     wait_for(lambda: asked)

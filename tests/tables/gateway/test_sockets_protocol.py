@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from tables.gateway.stream_kinds import all_kinds, may_follow
+from tables.gateway.streams.known_kinds import all_kinds, may_follow
 from tables.management import protocol_asyncapi, protocol_page, protocol_types
 from tables.wire import client_commands
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables.gateway import reader
+from tables.gateway.streams import reader
 from tables.store import keys, streams
 from tests.conftest import Running
 from tests.tables.gateway.socket_site import lose, site, told, write

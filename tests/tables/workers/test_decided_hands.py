@@ -14,7 +14,7 @@ from config import limits
 from tables.dealer.grants import Timing
 from tables.dealer.snapshot import private_groups
 from tables.dealer.state import TableState
-from tables.gateway.recent import position
+from tables.gateway.streams.recent import position
 from tables.models import DecidedHand, Hand, Seat, Table
 from tables.store import fenced, inbox, keys, private_events
 from tables.wire.client_commands import ShowCards

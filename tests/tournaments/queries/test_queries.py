@@ -14,7 +14,7 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.users import bots
-from tables.gateway.stream_kinds import NoSuchStream, kind_of
+from tables.gateway.streams.known_kinds import NoSuchStream, kind_of
 from tables.models import Seat, Table
 from tests.tables.playing import sit_down
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started

@@ -13,7 +13,7 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
-from tables.gateway.stream_kinds import kind_of
+from tables.gateway.streams.known_kinds import kind_of
 from tests.tournaments.cast import open_offer
 from tournaments.entries import registration
 from tournaments.models import Announcement, Tournament

@@ -12,8 +12,8 @@ from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.pages import said
 from tables.ring.sessions import switches, top_up, waiting_list
 from tournaments.api.access import token_or_session
+from tournaments.api.bodies.done import DoneAnswer, done
 from tournaments.api.callers import caller
-from tournaments.api.done import DoneAnswer, done
 from tournaments.api.ring.answers import (
     ChoiceRequest,
     Key,

@@ -7,9 +7,9 @@ from random import Random
 import msgspec
 
 from config.sums import add_to, added
-from tables.conduct.calls import CALL_CELLS, call_cell
-from tables.conduct.flows import chips_flown
-from tables.conduct.times import TIME_BUCKETS, time_bucket
+from tables.conduct.rules.calls import CALL_CELLS, call_cell
+from tables.conduct.rules.flows import chips_flown
+from tables.conduct.rules.times import TIME_BUCKETS, time_bucket
 from tables.dealer.record import HandRecord
 from tables.engine.actions import Action, Bet, Raise, Show
 from tables.engine.begin import begun

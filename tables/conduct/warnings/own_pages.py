@@ -13,9 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.admin.operators import operator
-from tables.conduct import warning
 from tables.conduct.models import ConductCase
 from tables.conduct.refusals import NoSuchWarning
+from tables.conduct.warnings import giving
 
 Sign = ConductCase.Sign
 
@@ -36,7 +36,7 @@ SENTENCES: dict[str, str | Promise] = {
 @require_GET
 def warnings(request: HttpRequest) -> HttpResponse:
     """Show the own warnings, unread ones first."""
-    rows = warning.warnings_of(operator(request))
+    rows = giving.warnings_of(operator(request))
     told = [(row, SENTENCES[row.case.sign]) for row in rows]
     return render(request, "conduct/warnings.html", {"told": told})
 
@@ -47,7 +47,7 @@ def warnings(request: HttpRequest) -> HttpResponse:
 def read(request: HttpRequest, pk: int) -> HttpResponse:
     """Acknowledge a warning."""
     try:
-        is_new = warning.read(operator(request), pk)
+        is_new = giving.read(operator(request), pk)
     except NoSuchWarning as error:
         raise Http404 from error
     if is_new:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from tables.conduct.calls import STRENGTHS
-from tables.conduct.figures import PairFigures, PlayerFigures
-from tables.conduct.times import entropy_bits
+from tables.conduct.rules.calls import STRENGTHS
+from tables.conduct.rules.figures import PairFigures, PlayerFigures
+from tables.conduct.rules.times import entropy_bits
 
 DUMPING_Z = 5.0
 """Standard errors by which the flow of a pair exceeds what both lose to and win from others.

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Mapping
 import msgspec
 
 from config import limits
-from tables.gateway.followers import StreamFollower
-from tables.gateway.reader import Known, ReadRequest, Tail, end, head_keys, is_table
-from tables.gateway.recent import Position, Recent, name
-from tables.gateway.stream_kinds import OWN, StreamKind
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.known_kinds import OWN, StreamKind
+from tables.gateway.streams.reader import Known, ReadRequest, Tail, end, head_keys, is_table
+from tables.gateway.streams.recent import Position, Recent, name
 from tables.store.connections import Connections, Tabs
 from tables.wire.client_events import Disconnected
 

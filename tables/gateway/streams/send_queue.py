@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from tables.gateway.recent import Batch, events_frame
+from tables.gateway.streams.recent import Batch, events_frame
 
 _json = msgspec.json.Encoder().encode
 

@@ -10,9 +10,9 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from tables.conduct import notices
 from tables.conduct.models import ConductCase, ConductWarning
 from tables.conduct.refusals import NoSuchWarning
+from tables.conduct.warnings import notices
 
 
 def warn(case: ConductCase, by: User, players: Sequence[User], words: str) -> None:

@@ -11,10 +11,10 @@ from redis.exceptions import ConnectionError
 
 from config import clock, limits, metrics
 from config.redis import node_of, told_to_end
-from tables.gateway.feed import Feed
-from tables.gateway.followers import StreamFollower
-from tables.gateway.reader import PARTS, Reader, Rounds
-from tables.gateway.recent import START, Position
+from tables.gateway.streams.feed import Feed
+from tables.gateway.streams.followers import StreamFollower
+from tables.gateway.streams.reader import PARTS, Reader, Rounds
+from tables.gateway.streams.recent import START, Position
 from tables.store import keys, witnesses
 from tables.store.connections import Connections
 

@@ -11,9 +11,9 @@ from django.conf import settings
 from config import limits
 from config.redis import node_of
 from config.redis.scripts import PlainCall, ScriptCall, run_all_async, run_async
-from tables.gateway.recent import START, Position, name, position
 from tables.gateway.shards import Shards
-from tables.gateway.stream_kinds import TABLE
+from tables.gateway.streams.known_kinds import TABLE
+from tables.gateway.streams.recent import START, Position, name, position
 from tables.store import keys, lua, private_events, readable
 from tables.store.connections import Tabs
 

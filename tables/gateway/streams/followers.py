@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tables.dealer.state import Outcome
-from tables.gateway.recent import Position
-from tables.gateway.send_queue import SendQueue
+from tables.gateway.streams.recent import Position
+from tables.gateway.streams.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.store import readable
 from tables.wire.client_events import Disconnected, Refused, Result, TakenOver

@@ -1,0 +1,1 @@
+"""Rules of conduct: figures of one hand, and the signs that added figures give (pure)."""

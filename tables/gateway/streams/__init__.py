@@ -1,0 +1,1 @@
+"""Followed streams: what one web process reads of them, and how it reaches each follower."""
