@@ -95,7 +95,7 @@ def exported_picture(user: User) -> bytes | None:
 
 
 def _replace(user: int, key: str) -> bool:
-    """Name another picture and delete the file of the former one after the commit."""
+    """Store the key of another picture; delete the former picture's file after the commit."""
     with transaction.atomic():
         if key:
             PlayerFace.objects.get_or_create(user_id=user)

@@ -1,4 +1,4 @@
-"""Page of notifications: what is told by which way, quiet hours, and the devices that are told."""
+"""Page of notifications: the ways of each kind, quiet hours, and the devices that get pushes."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ FOREVER_S = 365 * 24 * 3_600
 
 
 class PictureForm(forms.Form):
-    """A new picture; config.files.pictures judges it."""
+    """Form of a new picture; `config.files.pictures` checks it."""
 
     picture = forms.FileField(
         label=_("Picture"),

@@ -24,7 +24,7 @@ from config import limits
 
 
 class NoteForm(forms.Form):
-    """Text and colour of a note; the rules of notes judge them."""
+    """Form of a note's text and colour; the rules of notes check them."""
 
     colour = forms.ChoiceField(label=_("Colour"), choices=NoteColour.choices, required=False)
     text = forms.CharField(

@@ -45,7 +45,7 @@ class Bodies:
                 del self._arriving[source]
 
     def release(self, body: bytes) -> None:
-        """Release a body that was read."""
+        """Give back the share of memory that the body of an answered request held."""
         self._held_bytes -= len(body)
 
     async def _read(self, receive: Receive) -> bytes:

@@ -39,7 +39,7 @@ def set_aside(tx: TournamentTransaction) -> None:
 
 
 def payer(tournament: Tournament) -> Account:
-    """Return the promotions account that promises: the club's, or the room's without a club."""
+    """Return the account that pays promises: the club's promotions, else those of the room."""
     club = tournament.club
     return promotions.account("" if club is None else club.member)
 

@@ -1,4 +1,4 @@
-"""The process of slow outside services: neither a receiver nor a mail server delays the room."""
+"""Loops of the process `deliveries`: webhooks and mail, whose servers may hang without harm."""
 
 from __future__ import annotations
 

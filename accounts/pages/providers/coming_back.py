@@ -1,4 +1,4 @@
-"""Pages of a log-in by a provider: the way there, the way back, and a name for who is new."""
+"""Pages of a log-in by a provider: the way there, the way back, and a new player's name."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LOG_IN, LINK, CONFIRM = "log_in", "link", "confirm"
 
 
 class ProviderNameForm(forms.Form):
-    """Name of a player who is new here; `accounts.users.signup` judges it."""
+    """Form of the name that a new player chooses; `accounts.users.signup` checks it."""
 
     name = forms.CharField(
         label=_("Name"),

@@ -13,7 +13,7 @@ from tables.ring.money import DIRECTOR
 
 
 def free_seats(table: Table, *, but_for: int | None = None) -> list[int]:
-    """Return the free seats of a locked table; seats offered to the user `but_for` are free."""
+    """Return the free seats of a locked table, with those offered to the user `but_for`."""
     taken = set(
         RingSession.objects.filter(table=table, state__in=LIVE).values_list("seat", flat=True)
     )
