@@ -10,6 +10,7 @@ The tournament and the table are locked. A move takes two transactions:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.db.models import F
 from django.utils import timezone
@@ -27,6 +28,14 @@ from tournaments.seating import balancer, draws
 from tournaments.seating import merging as merges
 from tournaments.seating.draws import CarriedStack
 from tournaments.seating.grants import Boundary
+
+
+class Mover(NamedTuple):
+    """Entry that gets another seat, and its player."""
+
+    entry: int
+    user: int
+    name: str
 
 
 def carry_out(tx: TournamentTransaction, boundary: Boundary, plan: balancing.Plan) -> set[int]:
@@ -139,7 +148,8 @@ def _go(
     deleted, _ = Seat.objects.filter(pk__in=[here[target.entry].pk for target in leaving]).delete()
     assert deleted == len(leaving), "every moved entry had a seat"
     for target in leaving:
-        _tell_moved(tx, here[target.entry], boundary.table, targets[target.table], target.seat)
+        mover = _mover(here[target.entry])
+        _tell_moved(tx, mover, boundary.table, targets[target.table], target.seat)
     entries = [target.entry for target in leaving]
     boundary.seats = [seat for seat in boundary.seats if seat.entry not in entries]
     boundary.gone += moves
@@ -159,36 +169,27 @@ def _redirect(
         on_the_way.to_table, on_the_way.to_seat = targets[move.table], move.seat
         on_the_way.save(update_fields=["to_table", "to_seat"])
         entry = entries[move.entry]
-        target = targets[move.table]
-        tx.announce(
-            Moved(entry.pk, entry.user_id, entry.name, boundary.table.pk, target.pk, move.seat)
-        )
-        tx.notify(
-            entry.user_id,
-            SeatChanged(
-                tx.tournament.pk,
-                tx.tournament.name,
-                boundary.table.pk,
-                target.pk,
-                target.number,
-                move.seat,
-            ),
-        )
+        mover = Mover(entry.pk, entry.user_id, entry.name)
+        _tell_moved(tx, mover, boundary.table, targets[move.table], move.seat)
     boundary.arriving = [
         move for move in boundary.arriving if move.entry_id not in {t.entry for t in turned}
     ]
 
 
 def _tell_moved(
-    tx: TournamentTransaction, seat: Seat, source: Table, target: Table, to_seat: int
+    tx: TournamentTransaction, mover: Mover, source: Table, target: Table, to_seat: int
 ) -> None:
-    tx.announce(Moved(seat.entry, seat.user_id, seat.name, source.pk, target.pk, to_seat))
-    tx.notify(
-        seat.user_id,
-        SeatChanged(
-            tx.tournament.pk, tx.tournament.name, source.pk, target.pk, target.number, to_seat
-        ),
+    entry, user, name = mover
+    tx.announce(Moved(entry, user, name, source.pk, target.pk, to_seat))
+    tournament = tx.tournament
+    notice = SeatChanged(
+        tournament.pk, tournament.name, source.pk, target.pk, target.number, to_seat
     )
+    tx.notify(user, notice)
+
+
+def _mover(seat: Seat) -> Mover:
+    return Mover(seat.entry, seat.user_id, seat.name)
 
 
 def _stacks(seats: dict[int, Seat], moves: Sequence[Move]) -> list[CarriedStack]:
@@ -234,4 +235,4 @@ def record(
     )
     for seat in drawn:
         source = came_from[seat.entry][0]
-        _tell_moved(tx, seat, source, seat.table, seat.seat)
+        _tell_moved(tx, _mover(seat), source, seat.table, seat.seat)
