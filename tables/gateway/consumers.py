@@ -92,7 +92,6 @@ class RoomConsumer(AsyncWebsocketConsumer):
             await self._deny(HTTPStatus.TOO_MANY_REQUESTS)
             return
         self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
-        self.conduct = Conduct(clock.monotonic_ms())
         self.acted, self.noted_ms = False, clock.monotonic_ms()
         self.outbox = SendQueue(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
         self.subscriptions = Subscriptions(
@@ -113,6 +112,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
         if user is not None and not await self._enter():
             self.dismiss("too_many_sockets")
             return
+        now_ms = clock.monotonic_ms()
+        self.conduct = Conduct(self.gateway.sockets.bucket(self, now_ms), now_ms)
         name = None if user is None else user.name
         room = room_id(settings.FAIR_ORIGIN).hex()
         self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name, room))
@@ -173,8 +174,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         """Handle one message: it is answered, or it ends the socket."""
         if self.outbox.closing is not None:
             return
-        now_ms = clock.monotonic_ms()
-        if not self.conduct.admits(self.gateway.sockets.bucket(self, now_ms), now_ms):
+        if not self.conduct.admits(clock.monotonic_ms()):
             self.outbox.answer(self.tongue.refused("slow_down"))
         else:
             message = decode(text_data)

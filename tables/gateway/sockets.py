@@ -39,9 +39,13 @@ class Bucket:
 
 
 class Conduct:
-    """Record of one socket: its rate, its overruns and its unreadable messages."""
+    """Record of one socket: its rate, its overruns and its unreadable messages.
 
-    def __init__(self, now_ms: int) -> None:
+    `shared` is the bucket that it has in common with the other sockets of its user or address.
+    """
+
+    def __init__(self, shared: Bucket, now_ms: int) -> None:
+        self._shared = shared
         self._bucket = Bucket(
             per_s=limits.CLIENT_MESSAGES_PER_S_MAX,
             burst=limits.CLIENT_MESSAGES_BURST_MAX,
@@ -50,9 +54,9 @@ class Conduct:
         self._overruns = 0
         self._faults = 0
 
-    def admits(self, shared: Bucket | None, now_ms: int) -> bool:
-        """Return whether a message may be read; `shared` is the bucket of the user or address."""
-        fine = self._bucket.take(now_ms) and (shared is None or shared.take(now_ms))
+    def admits(self, now_ms: int) -> bool:
+        """Return whether a message may be read."""
+        fine = self._bucket.take(now_ms) and self._shared.take(now_ms)
         if not fine:
             self._overruns += 1
         return fine
