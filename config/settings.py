@@ -11,13 +11,14 @@ from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits
+from config import environment, limit_relations, limits
 from config.outside import identity_providers
 from config.postgres import databases
 from config.redis import addresses
 
 if not __debug__:
     raise ImproperlyConfigured("The room asserts its invariants: run Python without -O.")
+limit_relations.check_limits()
 
 django_stubs_ext.monkeypatch()  # lets classes be written as ModelAdmin[User]
 
