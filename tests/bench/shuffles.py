@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from time import perf_counter
 
-from tables.chance.sampled_decks import decks
 from tables.chance.shuffles import CONFIDENCE, ShuffleResult, Shuffles
+from tests.tables.chance.sampled_decks import decks
 
 SEED = b"decks of the certificate"
 

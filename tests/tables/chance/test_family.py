@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from redis import Redis
 
 from tables.chance.family import DealtCounts, DealtDeck
-from tables.chance.sampled_decks import decks
 from tables.models import Hand, SealedDeck
+from tests.tables.chance.sampled_decks import decks
 from tests.tables.fairlog.log_scene import play
 
 SEATS = 6

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from tables.chance import probabilities
-from tables.chance.sampled_decks import decks
 from tables.chance.shuffles import TESTS, Shuffles
 from tests.bench.shuffles import judge
+from tests.tables.chance.sampled_decks import decks
 
 SAMPLE = 2_000
 

@@ -1,4 +1,4 @@
-"""Decks as the room deals them, made for tests of its code: sealed order and cut, no hand."""
+"""Decks as the room deals them, for tests of its code: sealed order and cut, no hand."""
 
 from __future__ import annotations
 
