@@ -22,10 +22,11 @@ BELOW = {
     "everywhere": {"state", "shared"},
     "table/actions": {"state", "cards", "shared"},
     "table/felt": {"state", "cards", "shared"},
+    "table/seat": {"everywhere", "state", "shared"},
     "fair": {"cards", "shared"},
     "chat": {"state", "shared"},
     "table": {
-        *("table/actions", "table/felt", "chat", "fair", "everywhere"),
+        *("table/actions", "table/felt", "table/seat", "chat", "fair", "everywhere"),
         *("state", "cards", "shared"),
     },
     "featured": {"table", "state", "shared"},

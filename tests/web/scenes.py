@@ -149,7 +149,8 @@ def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str
 def offer_rebuy(page: Page, rebuy: dict[str, Any] | None) -> None:
     """Give the page a re-buy a seat with chips may make; None withdraws it."""
     page.evaluate(
-        "async (rebuy) => (await import('/static/js/table/rebuy_button.js')).offerRebuy(5, rebuy)",
+        "async (rebuy) =>"
+        " (await import('/static/js/table/seat/rebuy_button.js')).offerRebuy(5, rebuy)",
         rebuy,
     )
 

@@ -2,10 +2,9 @@
 
 import "./poker_table.js";
 import { heardOfField, keepEnd } from "../everywhere/end_panel.js";
-import { hearSeats } from "../everywhere/own_seats.js";
 import { noteTurnHeard } from "../everywhere/turn_sound.js";
 import { offerOwnWords } from "../fair/own_words.js";
-import { gettext, interpolate } from "../shared/i18n.js";
+import { gettext } from "../shared/i18n.js";
 import { titleTurn } from "../shared/page_title.js";
 import { line } from "../shared/socket.js";
 import { soundsOn, switchSounds } from "../shared/sounds.js";
@@ -17,14 +16,15 @@ import { keepDeal, renewDeal } from "./deal_panel.js";
 import { Faces } from "./faces.js";
 import { FieldWatch } from "./field_watch.js";
 import { keepShields } from "./hand_shields.js";
-import { offerLeaving } from "./leave_button.js";
 import { offerLook } from "./look.js";
 import { Noter } from "./noter.js";
 import { keepChat } from "./own_chat.js";
 import { keepOwnHands } from "./own_hands.js";
 import { followPool } from "./rapid_follow.js";
-import { offerRebuy } from "./rebuy_button.js";
 import { keepRing } from "./ring_panel.js";
+import { watchArrival } from "./seat/arrival.js";
+import { offerLeaving } from "./seat/leave_button.js";
+import { offerRebuy } from "./seat/rebuy_button.js";
 import { keepSeatMenu } from "./seat_menu.js";
 import { SpinDrum } from "./spin_drum.js";
 
@@ -124,39 +124,6 @@ function followTable({ take = false } = {}) {
       message.code === "no_such_stream" ? closed() : room.note(message.message),
   };
   connection.follow(`table:${table}`, handler, { take });
-}
-
-/** @type {Record<string, string>} */
-const ARRIVALS = {
-  room: gettext("The room moved you here, to seat %(seat)s. You play from the next hand."),
-  final: gettext("The final table: your seat is %(seat)s. You play from the next hand."),
-  "": gettext("Your seat here is %(seat)s. You play from the next hand."),
-};
-
-// The chips are on the way while the table stands, in a pause as long as that lasts.
-function watchArrival() {
-  /** @type {{seat: number, why: string} | null} */
-  let arrival = null;
-  let said = false;
-  const say = () => {
-    if (!arrival || !model.state || taken) return;
-    if (!model.seat) {
-      said = true;
-      room.note(interpolate(ARRIVALS[arrival.why] ?? ARRIVALS[""], arrival));
-      return;
-    }
-    if (said) room.note("");
-    [arrival, said] = [null, false];
-  };
-  hearSeats((seats) => {
-    arrival = seats.find((seat) => seat.table === Number(table)) ?? null;
-    say();
-  });
-  model.addEventListener("snapshot", say);
-  model.addEventListener(
-    "happened",
-    ({ detail: { event } }) => event.type === "seat_taken" && say(),
-  );
 }
 
 // The title names the own turn, also in a window that only watches.
@@ -285,7 +252,7 @@ model.addEventListener("change", () => {
 watchSeat();
 watchEnd();
 watchTurn();
-watchArrival();
+watchArrival(room, Number(table), () => taken);
 followTable();
 followField();
 keepDeal(model);

@@ -26,7 +26,7 @@ __all__ = ["browser", "scene"]
 def _leaving(page: Page, stack: int | None) -> None:
     page.evaluate(
         "async (stack) =>"
-        " (await import('/static/js/table/leave_button.js')).offerLeaving(5, stack)",
+        " (await import('/static/js/table/seat/leave_button.js')).offerLeaving(5, stack)",
         stack,
     )
 

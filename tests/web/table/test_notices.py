@@ -156,9 +156,9 @@ def test_a_failed_purchase_is_reported_and_may_be_retried(
 @pytest.mark.parametrize(
     ("module", "call", "button"),
     [
-        ("table/leave_button", "offerLeaving(5, 1500)", ".leave"),
+        ("table/seat/leave_button", "offerLeaving(5, 1500)", ".leave"),
         (
-            "table/rebuy_button",
+            "table/seat/rebuy_button",
             "offerRebuy(5, { entry: 2, chips: 900, price: 90, fee: 9 })",
             ".rebuy",
         ),
