@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from functools import cache
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F
 
 from config import clock
 from tables.fairlog import composing, log_keys, storage
 from tables.fairlog.composing import LoggedEnd
 from tables.fairlog.log_keys import PublicKeys, RetiredKey
-from tables.fairlog.models import LogDay
-from tables.fairlog.storage import LogDamaged, PlacedLeaf
+from tables.fairlog.storage import LogDamaged, PendingLeaf, PlacedLeaf, SignedHead, Waiting
 from tables.fairness.cutting import CutState
 from tables.fairness.encoding import digest
 from tables.fairness.leaves import Fate, LeafKind, keys_leaf
 from tables.fairness.notes import LogHead, sign_head
 from tables.fairness.signing import public_key_of
-from tables.fairness.tiles import WIDTH, extended, range_root, split_hashes
+from tables.fairness.tiles import WIDTH, TileReader, extended, range_root, split_hashes
 from tables.fairness.tree import leaf_hash
 from tables.workers import sealing
 
@@ -47,6 +46,17 @@ class Keeper:
     def __init__(self) -> None:
         self._told: PublicKeys | None = None
         self._signed_by: list[bytes] = []
+        self._seen = Waiting(None, None)
+
+    def is_due(self) -> bool:
+        """Return whether something has waited since the last look, or other keys are to sign.
+
+        So several processes take one turn together for what is new, not one each.
+        """
+        before, self._seen = self._seen, storage.waiting()
+        pairs = zip(before, self._seen, strict=True)
+        has_waited = any(now is not None and now == then for then, now in pairs)
+        return has_waited or self._signed_by != log_keys.private_keys()
 
     def take_turn(self) -> int:
         """Append what is pending and sign a head; return the number of leaves appended.
@@ -54,29 +64,32 @@ class Keeper:
         0 as well while another process has the turn. Raises LogDamaged when the stored log is not
         the one that was signed, and RetiredKey with a log key that was replaced.
         """
-        private = log_keys.private_keys()
+        private, now_ms = log_keys.private_keys(), clock.database_now_ms()
         with transaction.atomic():
             if not _is_elected():
                 return 0
-            appended = self._append(private)
-            if not appended and private == self._signed_by:
+            sizes, rows = storage.pending(LEAVES_AT_ONCE_MAX)
+            appended = self._append(private, sizes.leaves, rows, now_ms)
+            is_signed = sizes.leaves == sizes.signed and private == self._signed_by
+            if not appended and is_signed:
                 return 0
         # A head is signed over committed leaves alone, in a transaction of its own: a keeper that
         # dies in between leaves a log that the next one signs.
         with transaction.atomic():
             if _is_elected():
-                _sign(private)
+                _sign(private, _day(now_ms))
                 self._signed_by = private
         return appended
 
-    def _append(self, private: list[bytes]) -> int:
-        size, now_ms = storage.size(), clock.database_now_ms()
+    def _append(
+        self, private: list[bytes], size: int, rows: Iterable[PendingLeaf], now_ms: int
+    ) -> int:
         leaves: list[PlacedLeaf] = []
         if not size:
             leaves.append(PlacedLeaf(None, LeafKind.GENESIS, composing.genesis(now_ms)))
         leaves += self._new_keys(private, now_ms)
         ends: list[LoggedEnd] = []
-        for row in storage.pending(LEAVES_AT_ONCE_MAX):
+        for row in rows:
             leaf, end = composing.composed(row)
             leaves.append(PlacedLeaf(row.pk, row.kind, leaf))
             ends += [end] if end is not None else []
@@ -115,24 +128,22 @@ def _is_elected() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _sign(private: list[bytes]) -> None:
+def _sign(private: list[bytes], day: date) -> None:
     """Sign a head over all leaves, unless the last head is over them and by these keys."""
     size, last = storage.size(), storage.head()
-    root = range_root(storage.reader)
+    tile = cache(storage.reader)
+    root = range_root(tile)
     if not size:
         return
     if last is not None and last.size > size:
         raise LogDamaged(f"a head of {last.size} leaves was signed, {size} are there")
-    if last is not None and root(0, last.size) != bytes(last.root):
+    if last is not None and root(0, last.size) != last.root:
         raise LogDamaged(f"the first {last.size} leaves are not those that were signed")
-    _require_hashes(last.size if last is not None else 0, size)
+    _require_hashes(tile, last.size if last is not None else 0, size)
     head = LogHead(settings.FAIR_ORIGIN, size, root(0, size))
     note = signed(head, private)
     if last is None or last.note != note:
-        day = _day(clock.database_now_ms())
-        LogDay.objects.update_or_create(
-            day=day, defaults={"size": size, "root": head.root, "note": note}
-        )
+        storage.write_head(SignedHead(day, size, head.root, note))
 
 
 def signed(head: LogHead, private: list[bytes]) -> str:
@@ -141,11 +152,11 @@ def signed(head: LogHead, private: list[bytes]) -> str:
     return first + "".join(note.rpartition("\n\n")[2] for note in others)
 
 
-def _require_hashes(first: int, end: int) -> None:
+def _require_hashes(tile: TileReader, first: int, end: int) -> None:
     """Raise LogDamaged unless the leaves after the last head hash to what the tiles hold."""
     hashes = [leaf_hash(leaf) for leaf in storage.entries(first, end)]
-    tiles = (storage.tile(0, number) for number in range(first // WIDTH, -(-end // WIDTH)))
-    held = [one for tile in tiles for one in split_hashes(tile)]
+    tiles = (tile(0, number) for number in range(first // WIDTH, -(-end // WIDTH)))
+    held = [one for hashes in tiles for one in split_hashes(hashes)]
     skipped = first % WIDTH
     if digest(*hashes) != digest(*held[skipped : skipped + end - first]) or len(hashes) != (
         end - first
@@ -165,7 +176,4 @@ def _count(day: date, ends: Iterable[LoggedEnd]) -> None:
         for name in [kind, *(_COUNTED[state] for state in end.states), *["uncut"] * is_uncut]:
             counts[name] = counts.get(name, 0) + 1
     if counts:
-        LogDay.objects.get_or_create(day=day)
-        LogDay.objects.filter(day=day).update(
-            **{name: F(name) + count for name, count in counts.items()}
-        )
+        storage.count(day, counts)

@@ -7,8 +7,11 @@ from tables.fairlog import log_keys
 from tables.fairlog.keeper import LEAVES_AT_ONCE_MAX, Keeper
 from tables.workers import key_files, starting
 
-TURN_S = 1.0
-"""Pause between two turns; a full turn is followed by the next one at once."""
+LOOK_S = 2.5
+"""Pause between two looks; a leaf that waits at two of them gets its place: within five seconds.
+
+A turn costs as much for one leaf as for twenty. The room promises a minute.
+"""
 
 AGAIN_S = 5.0
 """Pause after a failed turn."""
@@ -31,20 +34,27 @@ def _newest_log_key() -> list[bytes]:
 class KeeperThread(TurnThread):
     """Append what is pending to the log, while this process is its keeper."""
 
-    name, first_s, again_s = "log", TURN_S, AGAIN_S
+    name, first_s, again_s = "log", LOOK_S, AGAIN_S
 
     def __init__(self) -> None:
         super().__init__()
         self._keeper = Keeper()
+        self._is_behind = False
 
     def take(self) -> float:
-        """Take one turn as keeper; after a failure the end of the log is read anew."""
+        """Look, and take one turn as keeper if it is due; return the pause in seconds.
+
+        A full turn is followed by the next one at once. After a failure the end of the log is read
+        anew.
+        """
         try:
-            appended = self._keeper.take_turn()
+            if not (self._is_behind or self._keeper.is_due()):
+                return LOOK_S
+            self._is_behind = self._keeper.take_turn() >= LEAVES_AT_ONCE_MAX
         except Exception:
             self._keeper.forget()
             raise
-        return 0.0 if appended >= LEAVES_AT_ONCE_MAX else TURN_S
+        return 0.0 if self._is_behind else LOOK_S
 
 
 class KeeperStep(TurnStep):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Max
 
-from tables.fairlog.models import LogDay, LogLeaf, LogTile
+from tables.fairlog.models import LogLeaf
 from tables.fairness.leaves import LeafKind
 from tables.fairness.tiles import TileReader, Tiles
 
@@ -45,18 +45,50 @@ class PlacedLeaf(NamedTuple):
     leaf: bytes
 
 
+class LogSizes(NamedTuple):
+    """Number of leaves in the log, and of those under the newest signed head."""
+
+    leaves: int
+    signed: int
+
+
+class SignedHead(NamedTuple):
+    """Newest signed head, kept with its UTC day; `note` is the head as a signed note."""
+
+    day: date
+    size: int
+    root: bytes
+    note: str
+
+
+class Waiting(NamedTuple):
+    """Work for a keeper: the oldest pending leaf, and the log's size unless a head is over it."""
+
+    leaf: int | None
+    unsigned: int | None
+
+
+def waiting() -> Waiting:
+    """Return the work that waits for a keeper."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WAITING)
+        return Waiting(*cursor.fetchone())
+
+
 def size() -> int:
     """Return the number of leaves in the log."""
-    last = LogLeaf.objects.aggregate(last=Max("index"))["last"]
-    return 0 if last is None else last + 1
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {_SIZE}")
+        return int(cursor.fetchone()[0])
 
 
-def pending(most: int) -> list[PendingLeaf]:
-    """Return the oldest leaves that wait for their place, in the order of their rows."""
+def pending(most: int) -> tuple[LogSizes, list[PendingLeaf]]:
+    """Return the oldest leaves that wait for their place, by their rows, and the log's sizes."""
     with connection.cursor() as cursor:
         cursor.execute(_PENDING, [most])
         rows = cursor.fetchall()
-    return [
+    sizes = LogSizes(*rows[0][:2])
+    return sizes, [
         PendingLeaf(
             pk=pk,
             kind=LeafKind(kind),
@@ -71,8 +103,9 @@ def pending(most: int) -> list[PendingLeaf]:
             record=record and bytes(record),
             escrow=bytes(escrow or b""),
         )
-        for pk, kind, table, epoch, hand, seal, sealed_ms, fate, reason, ended_ms, *rest in rows
-        for record, escrow in (rest,)
+        for _, _, pk, kind, table, epoch, hand, seal, sealed_ms, fate, reason, *rest in rows
+        for ended_ms, record, escrow in (rest,)
+        if pk is not None
     ]
 
 
@@ -94,43 +127,81 @@ def append(first: int, leaves: Sequence[PlacedLeaf]) -> None:
 
 def tile(level: int, number: int) -> bytes:
     """Return the hashes of a tile; empty for one that is not begun."""
-    found = LogTile.objects.filter(level=level, number=number).values_list("hashes", flat=True)
-    return next((bytes(hashes) for hashes in found), b"")
+    with connection.cursor() as cursor:
+        cursor.execute(_TILE, [level, number])
+        found = cursor.fetchone()
+    return b"" if found is None else bytes(found[0])
 
 
 def write_tiles(tiles: Tiles) -> None:
     """Write new tiles, and old ones that grew."""
-    LogTile.objects.bulk_create(
-        (LogTile(level=level, number=number, hashes=one) for (level, number), one in tiles.items()),
-        update_conflicts=True,
-        unique_fields=["level", "number"],
-        update_fields=["hashes"],
-    )
+    levels, numbers = zip(*tiles, strict=True)
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE_TILES, [list(levels), list(numbers), list(tiles.values())])
 
 
-def head() -> LogDay | None:
-    """Return the day with the newest signed head; None before the first one."""
-    return LogDay.objects.filter(size__gt=0).order_by("-size", "-day").first()
+def count(day: date, counts: Mapping[str, int]) -> None:
+    """Add to the counts of a UTC day, by their columns in `LogDay`."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, {**dict.fromkeys(COUNTS, 0), **counts, "day": day})
+
+
+def head() -> SignedHead | None:
+    """Return the newest signed head; None before the first one."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HEAD)
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    day, leaves, root, note = found
+    return SignedHead(day, leaves, bytes(root), note)
+
+
+def write_head(head: SignedHead) -> None:
+    """Write a signed head as the last one of its day."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE_HEAD, head._asdict())
 
 
 def entries(first: int, end: int) -> list[bytes]:
     """Return the leaves from `first` up to, not including, `end`, as far as they are there."""
-    rows = LogLeaf.objects.filter(index__gte=first, index__lt=end).order_by("index")
-    return [bytes(leaf or b"") for leaf in rows.values_list("leaf", flat=True)]
+    with connection.cursor() as cursor:
+        cursor.execute(_ENTRIES, [first, end])
+        return [bytes(leaf) for (leaf,) in cursor]
 
 
 reader: TileReader = tile
 
-_PENDING = """
-SELECT l.id, l.kind, d.table_id, d.epoch, d.hand, d.seal, d.sealed_ms, d.fate, d.reason,
-       d.ended_ms, h.record, d.escrow
-  FROM fairlog_logleaf l
-  JOIN tables_sealeddeck d ON d.id = l.deck_id
-  LEFT JOIN tables_hand h
-    ON l.kind = 2 AND d.fate = 1 AND h.table_id = d.table_id AND h.number = d.hand
- WHERE l.index IS NULL
- ORDER BY l.id
- LIMIT %s
+COUNTS = (
+    "played", "void", "unplayed", "in_time", "late", "silent", "unpledged", "uncut",
+)  # fmt: skip
+"""Columns of a day's counts."""
+
+# A keeper runs these statements for every few hands: they are plain SQL, because the ORM takes
+# three times as long to make them as PostgreSQL to answer.
+_SIZE = "coalesce((SELECT max(index) + 1 FROM fairlog_logleaf), 0)"
+
+_SIGNED = "coalesce((SELECT max(size) FROM fairlog_logday), 0)"
+
+_WAITING = f"""
+SELECT (SELECT min(id) FROM fairlog_logleaf WHERE index IS NULL), nullif({_SIZE}, {_SIGNED})
+"""
+
+_PENDING = f"""
+SELECT e.*, p.*
+  FROM (SELECT {_SIZE} AS leaves, {_SIGNED} AS signed) e
+  LEFT JOIN (
+    SELECT l.id, l.kind, d.table_id, d.epoch, d.hand, d.seal, d.sealed_ms, d.fate, d.reason,
+           d.ended_ms, h.record, d.escrow
+      FROM fairlog_logleaf l
+      JOIN tables_sealeddeck d ON d.id = l.deck_id
+      LEFT JOIN tables_hand h
+        ON l.kind = 2 AND d.fate = 1 AND h.table_id = d.table_id AND h.number = d.hand
+     WHERE l.index IS NULL
+     ORDER BY l.id
+     LIMIT %s
+  ) p ON true
+ ORDER BY p.id
 """
 
 _PLACE = """
@@ -138,3 +209,31 @@ UPDATE fairlog_logleaf l SET index = v.index, leaf = v.leaf
   FROM unnest(%s::bigint[], %s::bigint[], %s::bytea[]) AS v(id, index, leaf)
  WHERE l.id = v.id AND l.index IS NULL
 """
+
+_TILE = "SELECT hashes FROM fairlog_logtile WHERE level = %s AND number = %s"
+
+_WRITE_TILES = """
+INSERT INTO fairlog_logtile (level, number, hashes)
+SELECT * FROM unnest(%s::smallint[], %s::bigint[], %s::bytea[])
+    ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes
+"""
+
+_COUNT = f"""
+INSERT INTO fairlog_logday AS d (day, size, root, note, {", ".join(COUNTS)})
+VALUES (%(day)s, 0, '', '', {", ".join(f"%({name})s" for name in COUNTS)})
+    ON CONFLICT (day) DO UPDATE
+   SET {", ".join(f"{name} = d.{name} + excluded.{name}" for name in COUNTS)}
+"""
+
+_HEAD = """
+SELECT day, size, root, note FROM fairlog_logday WHERE size > 0 ORDER BY size DESC, day DESC LIMIT 1
+"""
+
+_WRITE_HEAD = f"""
+INSERT INTO fairlog_logday (day, size, root, note, {", ".join(COUNTS)})
+VALUES (%(day)s, %(size)s, %(root)s, %(note)s{", 0" * len(COUNTS)})
+    ON CONFLICT (day) DO UPDATE
+   SET size = excluded.size, root = excluded.root, note = excluded.note
+"""
+
+_ENTRIES = "SELECT leaf FROM fairlog_logleaf WHERE index >= %s AND index < %s ORDER BY index"

@@ -13,9 +13,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from redis import Redis
 
 from config import environment
-from tables.fairlog import audit, keeper, log_keys, storage
+from tables.fairlog import audit, keeper, keeping, log_keys, storage
 from tables.fairlog.keeper import Keeper
-from tables.fairlog.keeping import AGAIN_S, TURN_S, KeeperThread
+from tables.fairlog.keeping import AGAIN_S, LOOK_S, KeeperThread
 from tables.fairlog.log_keys import RetiredKey
 from tables.fairlog.models import LogDay, LogLeaf, LogTile
 from tables.fairlog.storage import LogDamaged
@@ -99,7 +99,50 @@ def test_only_the_elected_process_keeps_the_log(room: Redis, table: Table) -> No
     with closing(other), other.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s, %s)", keeper.LOCK)
         assert Keeper().take_turn() == 0 and storage.size() == 0
+        cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keeper.LOCK)
     assert keep_all() == 7
+
+
+def test_a_leaf_is_logged_at_the_second_look_that_finds_it_waiting(
+    room: Redis, table: Table
+) -> None:
+    """Two workers look in turns: what is new to one look waits for the next one."""
+    threads = KeeperThread(), KeeperThread()
+    assert [thread.turn() for thread in threads] == [LOOK_S] * 2 and storage.size() == 7
+    while Hand.objects.filter(table=table).count() < 3:
+        playing.step_on(room, table.pk)
+    sizes = []
+    for thread in (*threads, *threads):
+        assert thread.turn() == LOOK_S
+        sizes.append((storage.size(), read_head().size))
+    assert sizes == [(7, 7), (7, 7), (9, 9), (9, 9)]
+
+
+def test_leaves_that_a_dead_keeper_did_not_sign_are_signed_by_another(
+    room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread = KeeperThread()
+    thread.turn()
+    while Hand.objects.filter(table=table).count() < 3:
+        playing.step_on(room, table.pk)
+    with monkeypatch.context() as patch:
+        patch.setattr(keeper, "_sign", lambda *_: None)
+        Keeper().take_turn()
+    assert (storage.size(), read_head().size) == (9, 7)
+    thread.turn()
+    assert read_head().size == 7, "its keeper may be about to sign"
+    thread.turn()
+    assert read_head().size == 9
+
+
+def test_a_full_turn_is_followed_by_the_next_one_at_once(
+    room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "LEAVES_AT_ONCE_MAX", 3)
+    monkeypatch.setattr(keeping, "LEAVES_AT_ONCE_MAX", 3)
+    thread = KeeperThread()
+    assert [thread.turn() for _ in range(2)] == [0.0, LOOK_S]
+    assert storage.size() == 7
 
 
 def test_a_keeper_that_cannot_write_changes_nothing_and_goes_on(room: Redis, table: Table) -> None:
@@ -140,7 +183,7 @@ def test_a_full_disk_in_the_middle_of_a_turn_loses_no_leaf(
     finally:
         with connection.cursor() as cursor:
             cursor.execute("DROP FUNCTION full_disk() CASCADE")
-    assert thread.turn() == TURN_S
+    assert thread.turn() == LOOK_S
     assert keep_all() == 7 and read_head().size == 7
     assert [*audit.violations()] == []
 
