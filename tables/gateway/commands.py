@@ -22,6 +22,9 @@ from tables.workers.bells import ring
 log = structlog.get_logger(__name__)
 
 _json = msgspec.json.Encoder().encode
+CUT_GATHER_MS = 10
+"""Time for which a first cut waits for those of other browsers, of the `CUT_LEAD_MS`."""
+
 _REFUSED = {"no_table": "no_table", "not_seated": "not_seated", "full": "too_many_commands"}
 
 
@@ -30,7 +33,8 @@ class Commands:
 
     def __init__(self, shards: Shards) -> None:
         self._appends = shards.trips(lua.source("append"))
-        self._cuts = shards.trips(lua.source("cut"))
+        # All browsers of a table cut at once, long before the deal: one trip, one sync of the disk.
+        self._cuts = shards.trips(lua.source("cut"), gather_ms=CUT_GATHER_MS)
         self._bells = Bells()
 
     async def send(self, follower: StreamFollower, command: AnsweredCommand) -> str | None:
