@@ -39,10 +39,10 @@ def course_line(event: PublicEvent) -> str:
     kind = event.get("type")
     if not isinstance(kind, str) or kind not in FIELDS:
         raise ValueError(f"no line for an event of type {kind!r}")
-    missing = [field for field in FIELDS[kind] if field not in event]
-    if missing:
-        raise ValueError(f"{kind} without {missing[0]!r}")
-    return " ".join([kind, *(_text(event[field]) for field in FIELDS[kind])])
+    try:
+        return " ".join([kind, *[_text(event[field]) for field in FIELDS[kind]]])
+    except KeyError as missing:
+        raise ValueError(f"{kind} without {missing}") from missing
 
 
 def first_link(hand: bytes, seal: bytes) -> bytes:
@@ -65,10 +65,13 @@ def course_of(hand: bytes, seal: bytes, events: Iterable[PublicEvent]) -> bytes:
 
 def _text(value: object) -> str:
     """Return null as "-", lists and the values of objects in brackets."""
+    # Most values are numbers and texts, of which a hand has about 150.
+    if isinstance(value, int | str):
+        return str(value)
     if value is None:
         return "-"
-    if isinstance(value, Mapping):
-        value = list(value.values())
     if isinstance(value, list | tuple):
-        return f"({' '.join(_text(item) for item in value)})"
+        return f"({' '.join(map(_text, value))})"
+    if isinstance(value, Mapping):
+        return f"({' '.join(map(_text, value.values()))})"
     return str(value)

@@ -9,9 +9,10 @@ import msgspec
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import CalledHand
 from tables.dealer.seen_record import SeenRecord
-from tables.engine.events import HandEnded
+from tables.engine.events import Event, HandEnded
 from tables.engine.visibility import view
 from tables.fairness.course import PublicEvent, course_of
+from tables.fairness.cutting import cut_key_of, cut_of
 from tables.fairness.escrow import escrow_hash
 from tables.fairness.openings import open_envelopes, open_positions
 from tables.fairness.positions import dealt_positions
@@ -69,7 +70,8 @@ def _finished(kept: HandRecord, origin: str) -> FinishedHand | None:
     called = kept.called
     if called is None:
         return None
-    sealed = called.sealed
+    sealed, roster = called.sealed, called.roster()
+    cut_key = cut_key_of(called.call, roster)
     return FinishedHand(
         name=HandName(origin, kept.table, sealed.epoch, kept.hand),
         variant=kept.setup.rules.variant,
@@ -77,9 +79,9 @@ def _finished(kept: HandRecord, origin: str) -> FinishedHand | None:
         deck=sealed_cards(kept),
         call=called.call,
         call_signature=called.signature,
-        cut_key=called.cut_key(),
-        cut=called.cut(),
-        roster=called.roster(),
+        cut_key=cut_key,
+        cut=cut_of(cut_key, sealed.hand_id),
+        roster=roster,
         course=_course(kept, called),
         escrow_hash=escrow_hash(sealed.escrow),
     )
@@ -91,9 +93,15 @@ def _course(kept: HandRecord, called: CalledHand) -> tuple[PublicEvent, ...]:
     if called.draws_button:
         shown = () if called.by_lot else tuple(called.button_cards().items())
         drawn = ButtonDrawn(cards=shown, button=kept.setup.positions.button)
-        events.append(msgspec.json.decode(msgspec.json.encode(drawn)))
+        events.append(_public(drawn))
     for event in kept.events():
-        events.append(msgspec.json.decode(msgspec.json.encode(view(event, None))))
+        events.append(_public(view(event, None)))
         if isinstance(event, HandEnded):
             break
     return tuple(events)
+
+
+def _public(event: Event) -> PublicEvent:
+    """Return an event as its JSON says it, lists being tuples."""
+    fields: PublicEvent = msgspec.to_builtins(event, str_keys=True)
+    return fields
