@@ -30,6 +30,8 @@ QUICK = {
     "one seat's frame goes to all": 0,
     "acknowledgement before durability": 40,
     "watermark not raised at a void": 83,
+    "what nobody follows any more was never told": 2,
+    "a void hand is told by none but its first process": 79,
     "epoch kept after promotion": 2,
     "web processes are not asked what they told": 2,
     "a void hand keeps its seal": 0,
