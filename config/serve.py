@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 from config import environment, limits
 from config.process import metrics_listener, open_files, server_checks
 from config.process.garbage import EVERY_S, Sparing
-from config.process.ping_jitter import Keepalive
+from config.process.sockets import RoomSocket
 
 SHUTDOWN_S = 3
 GARBAGE_EVERY_TICKS = round(EVERY_S * 10)
@@ -62,7 +62,7 @@ def configured(application: Any, **where: Any) -> WebServer:
         application,
         **where,
         loop="uvloop",
-        ws=Keepalive,
+        ws=RoomSocket,
         backlog=limits.ACCEPTS_PER_TURN,
         ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
         ws_per_message_deflate=False,

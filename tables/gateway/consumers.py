@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -68,6 +69,16 @@ class RoomConsumer(AsyncWebsocketConsumer):
     link: LinkRights | None = None
     """Link that the socket came with instead of a user."""
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle the messages of the server one after the other.
+
+        The base class has a task of its own for each message that it waits for.
+        """
+        self.scope, self.base_send = scope, send
+        with suppress(StopConsumer):
+            while True:
+                await self.dispatch(await receive())
+
     async def connect(self) -> None:
         """Identify the user, refuse or accept the socket, welcome it, start its sending task."""
         self.gateway = hub.here()
@@ -116,6 +127,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.conduct = Conduct(self.gateway.sockets.bucket(self, now_ms), now_ms)
         name = None if user is None else user.name
         room = room_id(settings.FAIR_ORIGIN).hex()
+        headers: Any = self.scope["headers"]
+        headers.clear()  # several KB of strings that nobody reads again
         self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name, room))
 
     async def _who(self) -> User | None:

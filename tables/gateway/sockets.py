@@ -21,6 +21,8 @@ log = structlog.get_logger(__name__)
 class Bucket:
     """Token bucket with a steady refill up to a burst; each message takes one token."""
 
+    __slots__ = ("_at_ms", "_burst", "_per_s", "_tokens")
+
     def __init__(self, *, per_s: int, burst: int, now_ms: int) -> None:
         self._per_s = per_s
         self._burst = burst
@@ -43,6 +45,8 @@ class Conduct:
 
     `shared` is the bucket that it has in common with the other sockets of its user or address.
     """
+
+    __slots__ = ("_bucket", "_faults", "_overruns", "_shared")
 
     def __init__(self, shared: Bucket, now_ms: int) -> None:
         self._shared = shared

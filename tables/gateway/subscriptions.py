@@ -16,6 +16,8 @@ from tables.wire.client_commands import Subscribe
 class Subscriptions:
     """Followers of one socket by stream; a socket with a `link` follows the streams of the link."""
 
+    __slots__ = ("_gateway", "_link", "_outbox", "_source", "_tongue", "_user", "followers")
+
     def __init__(
         self,
         gateway: Gateway,

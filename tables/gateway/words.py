@@ -46,6 +46,8 @@ BYES = {
 class Tongue:
     """Translator for one client: language by its cookie, then its account, then its browser."""
 
+    __slots__ = ("language",)
+
     def __init__(self, scope: Mapping[str, Any], cookies: dict[str, str], account: str) -> None:
         self.language = language_of(scope, cookies, account)
 

@@ -13,6 +13,30 @@ from tables.wire.client_events import Disconnected, Refused, Result, TakenOver
 class StreamFollower:
     """Interest of one socket in one stream; `at` is None until a snapshot or the tail was sent."""
 
+    __slots__ = (
+        "after",
+        "asks",
+        "at",
+        "catching",
+        "claimed",
+        "disconnected",
+        "entry",
+        "gone",
+        "held_at",
+        "link",
+        "outbox",
+        "pending",
+        "read_only",
+        "source",
+        "stream",
+        "tab",
+        "tongue",
+        "urgent",
+        "user",
+        "watch",
+        "window",
+    )
+
     def __init__(
         self,
         stream: str,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -58,6 +57,9 @@ def snapshot_frame(stream: str, event_id: str, state: bytes) -> str:
 class Recent:
     """Tail of a stream without a gap; older events fall off the front."""
 
+    # Each user has a stream of notices: no dictionary of attributes and no deque for each.
+    __slots__ = ("_batches", "_events", "_keep", "_private", "_whole", "base", "last", "stream")
+
     def __init__(self, stream: str, start: Position, *, keep: int) -> None:
         self.stream = stream
         self._keep = keep
@@ -68,7 +70,7 @@ class Recent:
     def _restart(self, start: Position) -> None:
         self.base = start
         self.last = start
-        self._events: deque[tuple[Position, bytes]] = deque()
+        self._events: list[tuple[Position, bytes]] = []
         self._private: dict[int, dict[Position, bytes]] = {}
         self._batches: dict[tuple[int | None, Position], Batch] = {}
 
@@ -100,8 +102,9 @@ class Recent:
         return True
 
     def _trim(self) -> None:
-        while len(self._events) > self._keep:
-            self.base, _ = self._events.popleft()
+        if (over := len(self._events) - self._keep) > 0:
+            self.base, _ = self._events[over - 1]
+            del self._events[:over]
         self._private = {entry: self._private.get(entry, {}) for entry in self._whole}
         for own in self._private.values():
             for at in [at for at in own if at <= self.base]:
@@ -123,7 +126,7 @@ class Recent:
         own = {} if entry is None else self._private.get(entry, {})
         key = (entry if own else None, at)
         if key not in self._batches:
-            rest = list(self._events)[at[1] - self.base[1] :]
+            rest = self._events[at[1] - self.base[1] :]
             events = [own.get(event_at, event) for event_at, event in rest]
             self._batches[key] = Batch(self.stream, self.last, events)
         return self._batches[key]

@@ -20,7 +20,7 @@ from websockets.typing import Origin
 from accounts.logins.minting import mint
 from accounts.models import User
 from config import limits
-from config.process.ping_jitter import Keepalive
+from config.process.sockets import RoomSocket
 from tables.gateway import hub
 
 ORIGIN = "http://localhost"
@@ -65,7 +65,7 @@ class Site:
         self._server = uvicorn.Server(
             uvicorn.Config(
                 application,
-                ws=Keepalive,
+                ws=RoomSocket,
                 ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
                 ws_per_message_deflate=False,
                 lifespan="off",
