@@ -60,13 +60,15 @@ def _tells(text: str, cards: tuple[str, ...]) -> bool:
     return bool(written) or holds(text.encode(), cards)
 
 
-def _answer(web: WebProcess, address: str, session: str, text: str) -> httpx.Response:
+def _answer(web: httpx.Client, address: str, session: str, text: str) -> httpx.Response:
     kind, _, path = address.rpartition(":")
     headers = {"Cookie": f"sessionid={session}"} if session else {}
     headers |= {"HX-Request": "true"} if kind == "hx" else {}
     if path.startswith("/api/"):
         headers = {"Authorization": f"Bearer {text}"} if text else {}
-    return httpx.get(f"http://127.0.0.1:{web.port}{path}", headers=headers, timeout=60, verify=TLS)
+    # Connections are used again, cookies are not: each request is that of its user alone.
+    web.cookies.clear()
+    return web.get(path, headers=headers)
 
 
 def test_every_address_is_served_without_either_key_and_tells_no_hidden_card(
@@ -94,6 +96,7 @@ def test_every_address_is_served_without_either_key_and_tells_no_hidden_card(
         monkeypatch.setenv(name, str(tmp_path / "missing"))
     monkeypatch.setenv("SEE_HOLE_CARDS", "0")
     web = WebProcess(ports.several({"web": None})["web"], tmp_path)
+    client = httpx.Client(base_url=f"http://127.0.0.1:{web.port}", timeout=60, verify=TLS)
     asked, own_pages = 0, set()
     try:
         for kind, user in people.items():
@@ -103,7 +106,7 @@ def test_every_address_is_served_without_either_key_and_tells_no_hidden_card(
             for address in [*addresses, *(desk if kind in ("manager", "staff") else ())]:
                 if address in UNASKED:
                     continue
-                answer = _answer(web, address, session, text)
+                answer = _answer(client, address, session, text)
                 asked += 1
                 # Without workers the room is alive and not ready.
                 is_fine = answer.status_code < 500 or address == "/readyz"
@@ -115,6 +118,7 @@ def test_every_address_is_served_without_either_key_and_tells_no_hidden_card(
         assert asked > 4 * 200
         memory = list(web.memory())
     finally:
+        client.close()
         web.stop()
     page = f"/tables/{hand.table}/hands/{hand.number}/"
     assert {page, f"{page}phh/"} <= own_pages, "the search finds cards"
