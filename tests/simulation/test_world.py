@@ -20,7 +20,7 @@ QUICK_BUGS = 40
 QUICK = {
     "wake is popped, not leased": 0,
     "one seat sees a card of another": 0,
-    "a command acts in whatever turn it is": 13,
+    "a command acts in whatever turn it is": 16,
     "the next hand is asked for before the last is settled": 0,
     "a result is told with the hands": 8,
     "a decided hand is settled while shown": 8,

@@ -32,6 +32,7 @@ from config import redis as doors
 from config.refusals import Refusal
 from tables.dealer import record
 from tables.workers import settle
+from tests.samples import size
 from tests.tournaments.buying.rebuy_terms import ADD_ON, REBUYS
 from tests.tournaments.cast import Arena, Buyers, chips_of, open_offer, places_of
 from tests.tournaments.entries.late_entries import pass_time
@@ -58,7 +59,7 @@ WHO = some.integers(0, PLAYERS - 1)
 
 
 SEEDS = range(1, 7)
-"""Seeds of the runs, played until every kind of step has occurred: one or two of them."""
+"""Seeds of the runs, played until every kind of step has occurred: one to three of them."""
 
 KINDS = {"settled", "crash", "register", "unregister", "rebuy"}
 """Steps without which the runs prove little."""
@@ -313,7 +314,7 @@ def test_money_tickets_and_bounties_add_up_after_any_sequence(house: Redis) -> N
         run_state_machine_as_test(
             seed(number)(Life),
             settings=settings(
-                max_examples=8,
+                max_examples=size(4, 8),
                 stateful_step_count=30,
                 deadline=None,
                 database=None,
