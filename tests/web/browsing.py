@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from config.environment import HOME
 from tests.browser import FLAGS, chromium
 from tests.tables.gateway.sockets import ORIGIN, PLAIN, reserved_port
+from tests.web.kept_page import KeptPage
 
 PATIENCE_MS = 60_000
 """Maximum wait in ms for an expected element; it bounds a failure and judges no speed."""
@@ -44,6 +46,15 @@ class KeptBrowser:
             executable_path=str(chromium()), args=[*FLAGS, *QUIET, way], headless=True
         )
         self._loop = asyncio.get_running_loop()
+        self._pages: dict[str, KeptPage] = {}
+
+    def page(self, workers: Literal["allow", "block"]) -> KeptPage:
+        """Return the page with or without service workers that tests share, a new one if the last
+        test spoiled it.
+        """
+        if workers not in self._pages or not self._pages[workers].is_good:
+            self._pages[workers] = KeptPage(self.browser, workers)
+        return self._pages[workers]
 
     @contextmanager
     def running(self) -> Iterator[Browser]:
@@ -52,8 +63,10 @@ class KeptBrowser:
         try:
             yield self.browser
         finally:
+            kept = [page.context for page in self._pages.values() if page.is_good]
             for context in self.browser.contexts:
-                context.close()
+                if context not in kept:
+                    context.close()
             asyncio._set_running_loop(None)
 
     @contextmanager
@@ -151,30 +164,49 @@ def files(root: Path = HOME) -> Iterator[str]:
     thread.join()
 
 
+@cache
+def _files_of_the_project() -> str:
+    serving = files()
+    atexit.register(serving.__exit__, None, None, None)
+    return serving.__enter__()
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[tuple[Browser, str]]:
     """One browser for a module, and the address of the project's static files."""
-    with files() as address, headless() as opened:
-        yield opened, address
+    with headless() as opened:
+        yield opened, _files_of_the_project()
 
 
 @contextmanager
 def windows(browser: tuple[Browser, str]) -> Iterator[Callable[..., Page]]:
     """Open demo pages in windows of one browser profile, after a given script; a script error fails
     the test.
+
+    The first window is the kept page of this process, which holds nothing of the tests before.
     """
-    opened, address = browser
-    context = opened.new_context(locale="en-GB")
+    _, address = browser
+    kept = _kept().page("allow")
     faults: list[str] = []
+    pages: list[Page] = []
+
+    def hear(error: object) -> None:
+        faults.append(str(error))
 
     def show(path: str, *, script: str = "", size: tuple[int, int] = (1280, 800)) -> Page:
-        page = context.new_page()
-        page.add_init_script(script)
-        page.on("pageerror", lambda error: faults.append(str(error)))
+        if pages:
+            page = kept.context.new_page()
+            page.add_init_script(script)
+        else:
+            page = kept.begin(script)
+        pages.append(page)
+        page.on("pageerror", hear)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(f"{address}/tests/web/demo/{path}")
         return page
 
-    yield show
-    context.close()
+    try:
+        yield show
+    finally:
+        kept.leave(f"{address}/static/icon.svg")
     assert faults == []
