@@ -10,9 +10,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from django.db import connection
+from django.db.backends.signals import connection_created
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -23,9 +25,15 @@ from config import limits
 from config.process.sockets import RoomSocket
 from tables.gateway import hub
 
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
 ORIGIN = "http://localhost"
 PLAIN = "http://club.test"
 """The site over plain http under a name that no browser trusts: its pages are no secure context."""
+
+LANES = ("pages-", "hashing-pages-", "programs-", "outside-pages-", "probes-", "streams_")
+"""Beginnings of the names of the threads that answer requests (`config.door.lanes`)."""
 
 PATIENCE_S = 60.0
 """Maximum wait in seconds for an expected message; it bounds a failure and judges no speed."""
@@ -54,7 +62,10 @@ def _bound(port: int) -> socket.socket:
 
 
 class Site:
-    """Web process of the room, inside the test process; `listening` is a socket made elsewhere."""
+    """Web process of the room, inside the test process; `listening` is a socket made elsewhere.
+
+    Its threads keep their connections from request to request, as those of a web process do.
+    """
 
     def __init__(self, port: int = 0, listening: socket.socket | None = None) -> None:
         from config.asgi import application
@@ -76,9 +87,12 @@ class Site:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.loop: asyncio.AbstractEventLoop | None = None
         self._clients: list[Client] = []
+        self._opened: list[BaseDatabaseWrapper] = []
 
     def start(self) -> None:
         """Start the server; return when the port is open."""
+        connection_created.connect(self._note)
+        connection.settings_dict["CONN_MAX_AGE"] = limits.PAGE_CONNECTION_AGE_S
         self._thread.start()
         wait_for(lambda: self._server.started)
 
@@ -89,6 +103,16 @@ class Site:
         self._server.should_exit = True
         self._thread.join(3 * PATIENCE_S)
         assert not self._thread.is_alive()
+        connection.settings_dict["CONN_MAX_AGE"] = 0
+        connection_created.disconnect(self._note)
+        for kept in self._opened:
+            kept.inc_thread_sharing()
+            kept.close()
+            kept.dec_thread_sharing()
+
+    def _note(self, connection: BaseDatabaseWrapper, **_: object) -> None:
+        if threading.current_thread().name.startswith(LANES):
+            self._opened.append(connection)
 
     def _run(self) -> None:
         asyncio.run(self._serve())
