@@ -46,7 +46,7 @@ test: $(DEV) $(TOOLS) ## run every test against real servers
 	@$(PY) -m tests.browser
 	@$(PY) -m tests.prepared
 	@status=0; \
-	$(PYTEST) --cache-clear -n $(WORKERS) -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
+	$(PYTEST) --cache-clear -n $(WORKERS) --dist worksteal -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
 	echo "== whole rooms, side by side =="; \
 	$(PYTEST) -n $(ROOMS) --dist loadgroup -m "cluster and not alone" tests/deploy $(ARGS) || status=$$?; \
 	echo "== rooms that are killed and servers that are stopped, alone =="; \
