@@ -185,7 +185,7 @@ _SIGNED = "coalesce((SELECT max(size) FROM fairlog_logday), 0)"
 
 _WAITING = f"""
 SELECT (SELECT min(id) FROM fairlog_logleaf WHERE index IS NULL), nullif({_SIZE}, {_SIGNED})
-"""
+"""  # nosec B608
 
 _PENDING = f"""
 SELECT e.*, p.*
@@ -202,7 +202,7 @@ SELECT e.*, p.*
      LIMIT %s
   ) p ON true
  ORDER BY p.id
-"""
+"""  # nosec B608
 
 _PLACE = """
 UPDATE fairlog_logleaf l SET index = v.index, leaf = v.leaf
@@ -223,7 +223,7 @@ INSERT INTO fairlog_logday AS d (day, size, root, note, {", ".join(COUNTS)})
 VALUES (%(day)s, 0, '', '', {", ".join(f"%({name})s" for name in COUNTS)})
     ON CONFLICT (day) DO UPDATE
    SET {", ".join(f"{name} = d.{name} + excluded.{name}" for name in COUNTS)}
-"""
+"""  # nosec B608
 
 _HEAD = """
 SELECT day, size, root, note FROM fairlog_logday WHERE size > 0 ORDER BY size DESC, day DESC LIMIT 1
@@ -234,6 +234,6 @@ INSERT INTO fairlog_logday (day, size, root, note, {", ".join(COUNTS)})
 VALUES (%(day)s, %(size)s, %(root)s, %(note)s{", 0" * len(COUNTS)})
     ON CONFLICT (day) DO UPDATE
    SET size = excluded.size, root = excluded.root, note = excluded.note
-"""
+"""  # nosec B608
 
 _ENTRIES = "SELECT leaf FROM fairlog_logleaf WHERE index >= %s AND index < %s ORDER BY index"

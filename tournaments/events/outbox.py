@@ -120,7 +120,7 @@ def _unpublished(which: str, values: Sequence[Any], limit: str = "") -> list[_Un
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT id, stream, seq, payload FROM tournaments_announcement"
-            f" WHERE {which} AND NOT published ORDER BY stream, seq {limit}",
+            f" WHERE {which} AND NOT published ORDER BY stream, seq {limit}",  # nosec B608
             values,
         )
         return [_Unpublished(*row) for row in cursor.fetchall()]

@@ -173,7 +173,8 @@ def _save(tournament: Tournament, names: Sequence[str]) -> None:
     columns = ", ".join(f'"{field.column}" = %s' for field in fields)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE tournaments_tournament SET {columns} WHERE id = %s", [*given, tournament.pk]
+            f"UPDATE tournaments_tournament SET {columns} WHERE id = %s",  # nosec B608
+            [*given, tournament.pk],
         )
         assert cursor.rowcount == 1, "a locked row is there"
 

@@ -175,4 +175,4 @@ SELECT t.id, v.seat, e.id, e.user_id, e.name, false,
     ON t.director = %(director)s AND t.game = %(game)s AND t.number = v.number
   JOIN tournaments_entry e ON e.id = v.entry
  ORDER BY v.position
-"""
+"""  # nosec B608

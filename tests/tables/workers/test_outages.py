@@ -203,3 +203,21 @@ def test_a_hand_that_closes_its_table_is_settled_once(room: Redis) -> None:
     assert settle.settle_hand(record.of(state))
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
     assert not settle.settle_hand(record.of(state)), "settled before, at any epoch"
+
+
+def test_a_hand_of_an_older_epoch_is_not_written(room: Redis) -> None:
+    table = _adopted(room)
+    chance, number = random.Random(5), 0
+    state = fenced.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        advance.advance(room, table.pk, chance)
+        state = fenced.peek(room, table.pk)
+    assert state is not None and state.phase == "finished"
+    Table.objects.filter(pk=table.pk).update(epoch=F("epoch") + 1)
+    before = Table.objects.values().get(pk=table.pk)
+    hand = record.of(state)
+    with pytest.raises(settle.Superseded, match=f"epoch {hand.epoch}, not {hand.epoch + 1}"):
+        settle.settle_hand(hand, state.next_seal)
+    assert Table.objects.values().get(pk=table.pk) == before and not Hand.objects.exists()
