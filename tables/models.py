@@ -83,7 +83,9 @@ class Seat(models.Model):
 class Hand(models.Model):
     """A finished hand, written once; `record` replays to its events.
 
-    The bytes of an archived record refer to the file of a `HandArchive`.
+    The table has a partition for each month, which is in the key (`records/hand_months.py`). Each
+    of them, and above all the row of the hand's table, lets a hand be settled once. The bytes of an
+    archived record refer to the file of a `HandArchive`.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
@@ -112,9 +114,6 @@ class Hand(models.Model):
         # Searched by player. New entries gather in a pending list, so that settling stays cheap; it
         # is short (KiB), so that the hand that fills it does not wait long.
         indexes = [GinIndex(fields=["users"], name="hand_of_user", gin_pending_list_limit=256)]
-        constraints = [
-            models.UniqueConstraint(fields=["table", "number"], name="hand_settles_once"),
-        ]
         permissions = [("see_hole_cards", _("Can see the hole cards of finished hands"))]
 
     def __str__(self) -> str:

@@ -36,7 +36,9 @@ BEGIN
     LOCK TABLE {tables} IN EXCLUSIVE MODE;
     FOREACH name IN ARRAY {emptied}::text[] LOOP
         EXECUTE format('SELECT EXISTS (SELECT FROM %I)', name) INTO holds_rows;
-        IF pg_relation_size(quote_ident(name)) >= {large} THEN
+        IF coalesce((SELECT sum(pg_relation_size(relid))
+                       FROM pg_partition_tree(quote_ident(name)::regclass)),
+                    pg_relation_size(quote_ident(name))) >= {large} THEN
             EXECUTE format('TRUNCATE %I CASCADE', name);
         ELSIF holds_rows THEN
             EXECUTE format('DELETE FROM %I', name);

@@ -46,9 +46,15 @@ def fault_of(kind: str) -> str:
 
 
 def stored_tables() -> list[str]:
-    """Return the tables of the room in its database, by name."""
+    """Return the tables of the room in its database, by name, without their partitions.
+
+    A process reads and writes a partition by its rights on the whole.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+            " AND relkind IN ('r', 'p') AND NOT relispartition"
+        )
         return sorted(name for (name,) in cursor.fetchall())
 
 

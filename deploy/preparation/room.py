@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from accounts.users import groups
 from deploy.documents import catalogs
 from deploy.preparation import process_roles, roles
+from tables.records import hand_months
 from tables.workers import key_files
 
 ADMIN = "admin"
@@ -34,6 +35,7 @@ def migrate(owner_url: str = "") -> None:
             call_command("migrate", interactive=False, verbosity=0)
         else:
             executor.check_replacements()  # records squashed migrations whose parts are applied
+        hand_months.make_soon()
         if owner_url:
             roles.grant_runtime()
             process_roles.renew()

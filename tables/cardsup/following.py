@@ -12,6 +12,7 @@ from tables.dealer.record import HandRecord
 from tables.history.kept import kept_of
 from tables.history.replays import table_before
 from tables.models import Hand, Table
+from tables.records import hand_months
 from tables.wire.client_events import TableSnapshot
 
 _Phase = Retelling.Phase
@@ -45,8 +46,8 @@ def next_hand(row: Retelling, now_ms: int) -> FollowedHand | str:
 
 def _after(row: Retelling, table: int, number: int, free_ms: int) -> FollowedHand | None:
     """Return the first settled hand of a table after a number, if the game is told at all."""
-    hands = Hand.objects.filter(table=table, number__gt=number).select_related("table")
-    hand = hands.order_by("number").first()
+    hands = Hand.objects.filter(hand_months.of_tables([table]), number__gt=number)
+    hand = hands.select_related("table").order_by("number").first()
     director = source.of(row.director)
     if hand is None or director is None:
         return None

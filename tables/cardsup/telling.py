@@ -23,6 +23,7 @@ from tables.cardsup.models import Retelling
 from tables.cardsup.timeline import TimedEvent, timeline
 from tables.history.kept import all_whole
 from tables.models import Hand
+from tables.records import hand_months
 from tables.store import keys, streams
 
 _json = msgspec.json.Encoder().encode
@@ -99,7 +100,8 @@ def _last_told(redis: Redis, stream: str) -> int:
 
 
 def _present(row: Retelling) -> tuple[Sequence[TimedEvent], Sequence[bytes]]:
-    hand = Hand.objects.filter(table=row.table_id, number=row.hand)
+    assert row.table_id is not None, "a hand that is told has a table"
+    hand = Hand.objects.filter(hand_months.of_tables([row.table_id]), number=row.hand)
     pk, digest = hand.values_list("pk", "digest").get()
     return _encoded(pk, digest, tuple(row.hidden))
 

@@ -14,7 +14,7 @@ from tables.conduct.models import ConductCase, PlayerReport
 from tables.conduct.refusals import NobodyThere, NoSuchHandYet, ReportsOneself, UnknownReason
 from tables.conduct.scoring import SignFinding, keep_case
 from tables.history.kept import kept_of
-from tables.history.released import released_hands
+from tables.history.released import hands_of_table
 from tables.models import Seat, Table
 
 SCORE_OF_REPORTER = 0.5
@@ -57,7 +57,7 @@ def players_at(table: Table, hand: int | None) -> dict[int, str]:
     """
     if hand is None:
         return dict(Seat.objects.filter(table=table).order_by("seat").values_list("user", "name"))
-    row = released_hands().filter(table=table, number=hand).first()
+    row = hands_of_table(table).filter(number=hand).first()
     if row is None:
         raise NoSuchHandYet
     return {seat.user: seat.name for seat in kept_of(row).seats if seat.dealt}

@@ -195,8 +195,10 @@ SELECT e.*, p.*
            d.ended_ms, h.record, d.escrow
       FROM fairlog_logleaf l
       JOIN tables_sealeddeck d ON d.id = l.deck_id
+      JOIN tables_table t ON t.id = d.table_id
       LEFT JOIN tables_hand h
         ON l.kind = 2 AND d.fate = 1 AND h.table_id = d.table_id AND h.number = d.hand
+       AND (h.id < 10000000000 OR h.id >= hand_month_key(t.opened_at - interval '1 day'))
      WHERE l.index IS NULL
      ORDER BY l.id
      LIMIT %s

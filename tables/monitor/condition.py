@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.utils import timezone
 from redis import Redis
 
 from config import clock, redis
 from config.celery import all_queues
 from config.metrics import Row
 from tables.models import Table
+from tables.records import hand_months
 from tables.store import keys, readable, wakes
 from tables.workers import presence
 from tables.workers.presence import Worker
@@ -74,6 +76,8 @@ def gauges() -> Iterator[Row]:
     yield "room_tables_stuck", "Tables nobody answers for", {}, len(now.stuck)
     yield "room_wakes", "Tables and tournaments in the due-time set", {}, now.wakes
     yield "room_wake_late_seconds", "How overdue the oldest wake is", {}, now.late_ms / 1_000
+    ahead = hand_months.months_ahead(timezone.now())
+    yield "room_hand_months_ahead", "Months to come that have a partition of hands", {}, ahead
     for queue, waiting in now.queues.items():
         yield "room_queue_waiting", "Bells that wait in a queue", {"queue": queue}, waiting
     for worker in now.workers:

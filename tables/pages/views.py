@@ -18,9 +18,10 @@ from tables.dealer import director
 from tables.fairlog import proofs
 from tables.history import own, replays
 from tables.history.kept import all_kept, kept_of
-from tables.history.released import released_hands
+from tables.history.released import hands_of_table
 from tables.history.void_hands import newest, void_hands
 from tables.models import Hand, Table
+from tables.records import hand_months
 
 
 @never_cache
@@ -45,7 +46,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 def hands(request: HttpRequest, pk: int) -> HttpResponse:
     """Page of a table's finished hands that are released, newest first, and of its void hands."""
     found = seen(request, get_object_or_404(Table, pk=pk))
-    rows = released_hands().filter(table=found).order_by("-number")
+    rows = hands_of_table(found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [replays.line(kept, request.user.pk) for kept in all_kept(page)]
     context = {
@@ -64,7 +65,8 @@ def own_hands(request: HttpRequest, pk: int) -> HttpResponse:
     found = seen(request, get_object_or_404(Table, pk=pk))
     if request.user.pk is None:
         raise Http404
-    rows = own.own_hands(request.user.pk).filter(table=found).order_by("-number")
+    mine = own.own_hands(request.user.pk).filter(hand_months.of_table(found))
+    rows = mine.order_by("-number")
     newest_rows = rows[: limits.OWN_HANDS_SHOWN]
     lines = [replays.line(kept, request.user.pk) for kept in all_kept(newest_rows)]
     context = {**_context(found), "lines": lines}
@@ -87,7 +89,7 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         **_context(row.table),
         "number": number,
         "is_sealed": kept.called is not None,
-        "is_last": not released_hands().filter(table=pk, number__gt=number).exists(),
+        "is_last": not hands_of_table(row.table).filter(number__gt=number).exists(),
         "replay": msgspec.to_builtins(replay),
         "line": replays.line(kept, None),
         "game_name": director.game_name(row.table.director, row.table.game),
@@ -132,8 +134,9 @@ def released_hand(request: HttpRequest, pk: int, number: int) -> Hand:
 
     A hand that is not released is answered as one that does not exist, so that nobody learns of it.
     """
-    row = get_object_or_404(released_hands(), table=pk, number=number)
-    seen(request, row.table)
+    table = get_object_or_404(Table, pk=pk)
+    row = get_object_or_404(hands_of_table(table), number=number)
+    seen(request, table)
     return row
 
 

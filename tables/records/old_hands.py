@@ -36,7 +36,7 @@ class OldHands:
         oldest = Hand.objects.aggregate(oldest=Min("pk"))["oldest"]
         when = Hand.objects.filter(pk=oldest).values_list("finished_at", flat=True).first()
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_total_relation_size('tables_hand')")
+            cursor.execute(_SIZE)
             size = int(cursor.fetchone()[0])
         going = 0 if self.older is None else archiving.waiting(self._until(now))
         return KindSurvey(Hand.objects.count(), f"{when:%Y-%m-%d}" if when else "", going, size)
@@ -48,3 +48,8 @@ class OldHands:
     def _until(self, now: datetime) -> datetime:
         assert self.older is not None
         return archiving.end_of_months(self.older, now)
+
+
+_SIZE = """
+SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('tables_hand')
+"""

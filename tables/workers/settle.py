@@ -21,6 +21,7 @@ from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
 from tables.dealer.state import BEING_PLAYED, Desk, TableState, wake
 from tables.models import Hand, Table
+from tables.records import hand_months
 from tables.seeds import marking
 from tables.store import fenced
 from tables.wire.table_events import TableEvent
@@ -186,7 +187,7 @@ def _require_written_before(hand: HandRecord) -> None:
     row = Table.objects.select_for_update().get(pk=hand.table)
     if row.hand >= hand.hand:
         # The hand that closed its table raised the epoch, so compare the hand before the epoch.
-        known = Hand.objects.filter(table=row, number=hand.hand).first()
+        known = Hand.objects.filter(hand_months.of_table(row), number=hand.hand).first()
         if known is None or known.digest != hand.digest():
             raise Superseded(f"hand {hand.hand} ended otherwise", epoch=row.epoch)
         return

@@ -1,4 +1,4 @@
-"""Cost of years: settlements, queries of pages and archiving in a room with many old hands.
+"""Cost of years: settlements, queries of pages and upkeep in a room with many old hands.
 
 `python -m tests.bench.years HANDS` measures at a tenth of the hands first, then at all of them.
 """
@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -18,16 +19,16 @@ from tests.bench.years_fill import GAME, RARE, SAMPLES, fill, rows
 
 SETTLED = 300
 REPEATED = 31
-ARCHIVED = 20_000
 GROWTH_MAX = 1.5
 
 
 class PageCost(NamedTuple):
-    """Cost of a query: median wall time, rows found, pages of the database touched."""
+    """Cost of a query: median wall time, rows found, pages and partitions of the database read."""
 
     us: float
     rows: int
     buffers: int
+    partitions: int
 
 
 def main() -> None:
@@ -46,7 +47,7 @@ def main() -> None:
             grown = many.us / few.us
             mark = " !" if grown > GROWTH_MAX else ""
             print(f"  {name:<34}{_told(few)}  {_told(many)}  x{grown:.2f}{mark}")
-        space(hands)
+        upkeep(layout.owner_url())
     note(
         {
             f"years.{name.replace(' ', '_')}_us_{size}": round(cost[name].us)
@@ -57,7 +58,7 @@ def main() -> None:
 
 
 def _told(cost: PageCost) -> str:
-    return f"{cost.us:>8.0f} us {cost.buffers:>6} pages"
+    return f"{cost.us:>8.0f} us {cost.buffers:>6} pages {cost.partitions:>3} months"
 
 
 def settled(tables: list[int], hands: int) -> list[float]:
@@ -71,7 +72,7 @@ def settlements(tables: list[int]) -> dict[str, PageCost]:
     settled(tables, SETTLED // 10)
     before = _touched()
     times = settled(tables, SETTLED)
-    return {"settlement": PageCost(median(times), 1, (_touched() - before) // SETTLED)}
+    return {"settlement": PageCost(median(times), 1, (_touched() - before) // SETTLED, 1)}
 
 
 def _touched() -> int:
@@ -87,22 +88,27 @@ def _touched() -> int:
 
 def queries() -> dict[str, PageCost]:
     """Return what the queries of pages cost, for hands of the middle of all months."""
+    from django.utils import timezone
+
     from tables.history.own import own_hands
-    from tables.history.released import released_hands
+    from tables.history.released import hands_of_game, hands_of_table
     from tables.models import Hand, Table
+    from tables.records import hand_months
 
     game = Table.objects.filter(game__gte=GAME).order_by("-game").values_list("game", flat=True)[0]
     middle = GAME + (game - GAME) // 2
     table = Table.objects.filter(game=middle).order_by("pk")[0]
     player = (Hand.objects.filter(table=table)[0].users or [RARE])[-1]
-    of_game = released_hands().filter(table__director="tournament", table__game=middle)
+    of_table, end = hands_of_table(table), hand_months.end_key(timezone.now())
     ways: dict[str, Any] = {
-        "replay": released_hands().filter(table=table, number=50),
-        "hands of a table": released_hands().filter(table=table).order_by("-number")[:25],
-        "own hands at a table": own_hands(player).filter(table=table).order_by("-number")[:12],
-        "hands of a tournament": of_game.order_by("-pk")[:51],
-        "history of a regular": own_hands(player).order_by("-pk")[:51],
-        "history of a rare player": own_hands(RARE).order_by("-pk")[:51],
+        "replay": of_table.filter(number=50),
+        "hands of a table": of_table.order_by("-number")[:25],
+        "own hands at a table": own_hands(player)
+        .filter(hand_months.of_table(table))
+        .order_by("-number")[:12],
+        "hands of a tournament": hands_of_game("tournament", middle).order_by("-pk")[:51],
+        "history of a regular": own_hands(player).filter(pk__lt=end).order_by("-pk")[:51],
+        "history of a rare player": own_hands(RARE).filter(pk__lt=end).order_by("-pk")[:51],
     }
     return {name: _cost(found) for name, found in ways.items()}
 
@@ -114,7 +120,16 @@ def _cost(found: Any) -> PageCost:
     times = [_timed(lambda: list(found.all())) for _ in range(REPEATED)]
     plan = json.loads(found.explain(format="json", analyze=True, buffers=True))[0]["Plan"]
     buffers = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
-    return PageCost(median(times), len(list(found.all())), buffers)
+    return PageCost(median(times), len(list(found.all())), buffers, len(set(_partitions(plan))))
+
+
+def _partitions(node: dict[str, Any]) -> Iterator[str]:
+    """Yield the partitions of hands that a plan read."""
+    name = node.get("Relation Name", "")
+    if name.startswith("tables_hand_") and node["Actual Loops"]:
+        yield name
+    for child in node.get("Plans", ()):
+        yield from _partitions(child)
 
 
 def _timed(work: Callable[[], object]) -> float:
@@ -123,30 +138,37 @@ def _timed(work: Callable[[], object]) -> float:
     return (perf_counter() - began) * 1e6
 
 
-def space(hands: int) -> None:
-    """Archive some hands; print bytes per row before and after, in the file, and the time."""
-    from django.db.models import Sum
-    from django.utils import timezone
+def upkeep(owner_url: str) -> None:
+    """Print sizes, and what a month costs by itself: its vacuum, its deletion, its removal."""
+    from deploy.preparation import roles
 
-    from tables.models import HandArchive
-    from tables.records import archiving
+    with roles.as_owner(owner_url):
+        rows("SET statement_timeout = 0")
+        first, second, *_ = [name for (name,) in rows(_MONTHS)]
+        for what, name in (("all", "tables_hand"), ("a month", first)):
+            [(table, indexes)] = rows(_SIZES, params=[name])
+            print(f"  {what}: {table / 1e6:.0f} MB of rows, {indexes / 1e6:.0f} MB of indexes")
+        [(hands,)] = rows(f"SELECT count(*) FROM {first}")
+        for what, statement in (
+            ("vacuum of a month", f"VACUUM (FREEZE) {first}"),
+            ("vacuum of all", "VACUUM (FREEZE) tables_hand"),
+            ("rewriting a month", f"VACUUM FULL {first}"),
+            ("deleting a month", f"DELETE FROM {second}"),
+            ("detaching a month", f"ALTER TABLE tables_hand DETACH PARTITION {first}"),
+            ("dropping it", f"DROP TABLE {first}"),
+        ):
+            took = _timed(partial(rows, statement)) / 1_000
+            print(f"  {what} of {hands:,} hands: {took:,.0f} ms")
 
-    [(whole, record)] = rows(
-        "SELECT pg_total_relation_size('tables_hand'), avg(pg_column_size(record))"
-        " FROM (SELECT record FROM tables_hand ORDER BY id LIMIT 5000) AS some"
-    )
-    print(f"\n  bytes of a hand: {whole / hands:.0f} in all, {record:.0f} of them the record")
-    until = archiving.end_of_months(1, timezone.now())
-    began, done = perf_counter(), 0
-    while done < ARCHIVED and (some := archiving.archive_some(until)):
-        done += some
-    took = perf_counter() - began
-    [(left,)] = rows(
-        "SELECT avg(pg_column_size(record)) FROM tables_hand WHERE id <= %s",
-        params=[HandArchive.objects.order_by("-last")[0].last],
-    )
-    size = HandArchive.objects.aggregate(size=Sum("size"))["size"] / max(done, 1)
-    print(f"  archived: {left:.0f} in the row, {size:.0f} in the file; {done / took:.0f} hands/s")
+
+_MONTHS = """
+SELECT relid::regclass::text FROM pg_partition_tree('tables_hand')
+ WHERE isleaf AND relid::regclass::text ~ '[0-9]{6}$' ORDER BY 1
+"""
+
+_SIZES = """
+SELECT sum(pg_table_size(relid)), sum(pg_indexes_size(relid)) FROM pg_partition_tree(%s)
+"""
 
 
 if __name__ == "__main__":

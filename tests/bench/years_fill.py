@@ -17,6 +17,10 @@ RARE = FIRST_PLAYER - 1
 
 GAME = 1_000_000
 SAMPLES = 40
+RECORDS_IN_ROWS_MONTHS = 2
+"""Months whose records are in their rows; those of older hands are as long as references."""
+REFERENCE_BYTES = 72
+
 TABLES_AT_ONCE = 1_000
 """Tables whose hands one transaction inserts."""
 
@@ -24,7 +28,7 @@ GROWING = ("tables_hand", "tables_sealeddeck", "fairlog_logleaf")
 
 
 def fill(hands: int, owner_url: str) -> None:
-    """Insert old hands up to this number, in 24 months; a million takes 6 GB of disk."""
+    """Insert old hands up to this number; in 24 months, all of them anew in each month's share."""
     from deploy.preparation import roles
 
     with roles.as_owner(owner_url):
@@ -40,10 +44,13 @@ def fill(hands: int, owner_url: str) -> None:
             "months": MONTHS,
             "tables": wanted,
             "samples": SAMPLES,
+            "in_rows": RECORDS_IN_ROWS_MONTHS,
+            "reference": REFERENCE_BYTES,
         }
         began = perf_counter()
         for statement in _SESSION:
             rows(statement, params=names)
+        _make_past_months()
         with _without_indexes(GROWING):
             [(leaves,)] = rows("SELECT coalesce(max(index), -1) FROM fairlog_logleaf")
             for first in range(have, wanted, TABLES_AT_ONCE):
@@ -58,6 +65,14 @@ def fill(hands: int, owner_url: str) -> None:
         print(f"  {hands:,} hands after {perf_counter() - began:.0f} s", flush=True)
 
 
+def _make_past_months() -> None:
+    [(earlier,)] = rows("SELECT to_regclass('tables_hand_earlier')::text")
+    if earlier:  # it is empty, and reaches up to this month
+        rows(f"ALTER TABLE tables_hand DETACH PARTITION {earlier}", f"DROP TABLE {earlier}")
+    for (statement,) in rows(_PAST_MONTHS, params={"months": MONTHS}):
+        rows(*statement.split(";"))
+
+
 def _insert(names: Mapping[str, Any]) -> None:
     from django.db import transaction
 
@@ -68,11 +83,11 @@ def _insert(names: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _without_indexes(tables: tuple[str, ...]) -> Iterator[None]:
-    """Drop indexes and constraints but keys, put triggers off; have all again afterwards."""
-    constraints = rows(_CONSTRAINTS, params=[list(tables)])
+    """Drop the indexes and constraints of tables, but their keys, and make them afterwards."""
+    constraints = rows(_CONSTRAINTS, params={"tables": list(tables)})
     for table, name, _ in constraints:
         rows(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
-    indexes = rows(_INDEXES, params=[list(tables)])
+    indexes = rows(_INDEXES, params={"tables": list(tables)})
     for name, _ in indexes:
         rows(f"DROP INDEX {name}")
     for table in tables:
@@ -98,13 +113,27 @@ def rows(*statements: str, params: Any = None) -> list[tuple[Any, ...]]:
 
 _CONSTRAINTS = """
 SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
- WHERE conrelid = ANY(%s::regclass[]) AND contype IN ('f', 'u')
+ WHERE contype IN ('f', 'u') AND conparentid = 0
+   AND (conrelid = ANY(%(tables)s::regclass[])
+        OR conrelid IN (SELECT relid FROM pg_partition_tree('tables_hand')))
  ORDER BY contype
 """
 
 _INDEXES = """
-SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index
- WHERE indrelid = ANY(%s::regclass[]) AND NOT indisprimary
+SELECT indexrelid::regclass::text, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
+  FROM pg_index
+ WHERE indrelid = ANY(%(tables)s::regclass[]) AND NOT indisprimary
+"""
+
+_PAST_MONTHS = """
+SELECT format('CREATE TABLE %%1$I (LIKE tables_hand INCLUDING ALL);'
+              'ALTER TABLE %%1$I ADD UNIQUE (table_id, number);'
+              'ALTER TABLE tables_hand ATTACH PARTITION %%1$I FOR VALUES FROM (%%2$s) TO (%%3$s)',
+              to_char(m, '"tables_hand_"YYYYMM'), hand_month_key(m),
+              hand_month_key(m + interval '1 month'))
+  FROM generate_series(date_trunc('month', now()) - make_interval(months => %(months)s),
+                       date_trunc('month', now()) - interval '1 month', '1 month') AS m
+ WHERE to_regclass(to_char(m, '"tables_hand_"YYYYMM')) IS NULL
 """
 
 _SESSION = (
@@ -135,10 +164,13 @@ _FILL = (
          FROM tables_table
         WHERE game >= %(game)s + %(first)s / %(of_game)s""",
     "ANALYZE new_tables",
-    """INSERT INTO tables_hand (table_id, number, epoch, digest, record, level, players, actions,
-                                pot, finished_at, released_at, users)
-       SELECT o.id, g.n, 1, s.digest, s.record, 1, 6, 9, 1200, o.at, o.at,
-              CASE WHEN o.t = 0 THEN ARRAY[%(rare)s::bigint] ELSE '{}' END || u.users
+    """INSERT INTO tables_hand (id, table_id, number, epoch, digest, record, level, players,
+                                actions, pot, finished_at, released_at, users)
+       SELECT hand_month_key(o.at) + nextval('tables_hand_key_seq'), o.id, g.n, 1, s.digest,
+              CASE WHEN o.at < now() - make_interval(months => %(in_rows)s)
+                   THEN substr(s.record, 1, %(reference)s) ELSE s.record END, 1, 6, 9, 1200,
+              o.at, o.at, CASE WHEN o.t = 0 THEN ARRAY[%(rare)s::bigint] ELSE '{}' END
+                          || u.users
          FROM new_tables o
         CROSS JOIN LATERAL (
               SELECT array_agg(%(first_player)s + (o.t * 7919 + k * 104729) %% %(players)s) AS users

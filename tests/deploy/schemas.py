@@ -9,15 +9,16 @@ from psycopg import sql
 # made; nothing asks for that name, and `columns` says which are NOT NULL.
 CATALOGS = {
     "tables": """
-        SELECT relname, relkind, pg_get_userbyid(relowner), relrowsecurity, reloptions
+        SELECT relname, relkind, pg_get_userbyid(relowner), relrowsecurity, reloptions,
+            pg_get_expr(relpartbound, oid)
         FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v', 'm')
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'S', 'v', 'm')
     """,
     "privileges": """
         SELECT relname, acl.grantee::regrole::text, acl.privilege_type
         FROM pg_class, aclexplode(coalesce(relacl, acldefault(
             CASE relkind WHEN 'S' THEN 's'::"char" ELSE 'r'::"char" END, relowner))) AS acl
-        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S')
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'S')
     """,
     "columns": """
         SELECT relname, attname, format_type(atttypid, atttypmod), attnotnull, attidentity,
@@ -25,7 +26,7 @@ CATALOGS = {
             pg_get_expr(adbin, adrelid)
         FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
             LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND attnum > 0
             AND NOT attisdropped
     """,
     "sequences": """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,10 +21,12 @@ from config.environment import HOME
 from tables.conduct.following import ConductThread
 from tables.fairlog.keeping import KeeperThread
 from tables.fairness.cutting import CutState
+from tables.records import hand_months
 from tables.store import keys, wakes
 from tables.workers import presence
 from tables.workers.presence import Worker
 from tests.conftest import Running
+from tests.tables.records.months_away import take_away
 from tournaments.models.tournament import State
 from tournaments.monitor import audit_watch
 
@@ -176,13 +179,15 @@ def _strikes(name: str) -> bool:
         for sample in family.samples
         if sample.name == selector.name
     ]
-    below = " == " in RULES[name].expr
-    return any(value == rule.rhs.val if below else value > rule.rhs.val for value in values)
+    compare = next(one for sign, one in COMPARED.items() if f" {sign} " in RULES[name].expr)
+    return any(compare(value, rule.rhs.val) for value in values)
 
+
+COMPARED = {"==": operator.eq, ">": operator.gt, "<": operator.lt}
 
 GAUGES = (
     *("RoomServerAway", "RoomTablesStuck", "RoomWakesLate", "RoomWorkerAway", "RoomQueueLong"),
-    *("RoomEventsWait", "RoomAuditFindings", "RoomAuditSilent"),
+    *("RoomEventsWait", "RoomAuditFindings", "RoomAuditSilent", "RoomHandMonthMissing"),
 )
 
 
@@ -196,6 +201,7 @@ PLANTED: dict[str, Callable[[Redis], object]] = {
         room, Worker("play0@here", ("play.0",), wakes.now_ms(room, 0) - 60_000)
     ),
     "RoomWakesLate": _wake_late,
+    "RoomHandMonthMissing": lambda room: take_away(hand_months.months()[1]),
 }
 
 

@@ -37,7 +37,7 @@ def rights_of(opened: psycopg.Connection) -> set[tuple[str, str]]:
     """Return what the role of a connection may do with which table, as the server answers."""
     found = opened.execute(
         "SELECT privilege, relname FROM pg_class, unnest(%s::text[]) AS privilege"
-        " WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND CASE privilege"
+        " WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND CASE privilege"
         " WHEN 'DELETE' THEN has_table_privilege(oid, privilege)"
         " ELSE has_any_column_privilege(oid, privilege) END",
         [[READS, ADDS, CHANGES, DELETES]],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import psycopg
 import pytest
@@ -13,18 +12,18 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from psycopg import errors, sql
+from psycopg import errors
 from pytest_django import DjangoDbBlocker
 from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import Club, ClubAuditRow, RetiredName, Seal, User
-from deploy.embedded.postgres import KEEPER, ROOM
 from deploy.preparation import room as preparation
 from tables.fairlog.models import LogTile
 from tables.seeds.models import GameSeed
 from tests.conftest import world
 from tests.deploy import schemas
+from tests.deploy.own_database import a_database
 from tests.tournaments import cast
 from tournaments.models import AuditRow
 
@@ -36,28 +35,6 @@ REPLACED = {
     if key[0] not in ("admin", "auth", "contenttypes", "sessions")
 }
 """Squashed migrations of the project, with those that each replaces."""
-
-
-@contextmanager
-def a_database(name: str, blocker: DjangoDbBlocker) -> Iterator[Callable[[], psycopg.Connection]]:
-    """Make an empty database for Django's connection of this thread; yield a way to connect."""
-    world.server("postgres")
-    servers = world.servers.postgres
-    before, address = dict(connection.settings_dict), settings.DATABASE_URL
-    quoted = sql.Identifier(name)
-    with psycopg.connect(servers.url_of(KEEPER, "postgres"), autocommit=True) as keeper:
-        keeper.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(quoted))
-        keeper.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(quoted, sql.Identifier(ROOM)))
-        with blocker.unblock():
-            connection.close()
-            connection.settings_dict["NAME"] = name
-            try:
-                yield lambda: psycopg.connect(servers.url_of(ROOM, name))
-            finally:
-                connection.close()
-                connection.settings_dict.update(before)
-                settings.DATABASE_URL = address
-        keeper.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(quoted))
 
 
 def prepare() -> None:

@@ -9,7 +9,7 @@ from ninja import Router
 
 from accounts.users.token_requests import refuse_above
 from tables.history.own import own_hands
-from tables.history.released import released_hands
+from tables.history.released import hands_of_game
 from tables.pages.bundles import BUNDLES, streamed
 from tournaments.api.access import ScopedBearer
 from tournaments.api.callers import caller, seen
@@ -52,5 +52,5 @@ def tournament_bundle(
     """Stream all finished hands of a tournament that the user may see, as spectators saw them."""
     seen(request, pk)
     refuse_above(BUNDLES.take(f"user:{caller(request).pk}"))
-    rows = released_hands().filter(table__director="tournament", table__game=pk)
+    rows = hands_of_game("tournament", pk)
     return streamed(rows, None, ending, f"tournament-{pk}-hands", format)

@@ -18,8 +18,9 @@ from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
 from tables.history.exports.rows import all_exported, exported
 from tables.history.own import own_hands
-from tables.history.released import released_hands
+from tables.history.released import hands_of_game, hands_of_table
 from tables.models import Hand
+from tables.records import hand_months
 from tables.records.stored import decode_open
 from tournaments.api.access import ScopedBearer
 from tournaments.api.bodies.answers import HandAnswer, HandPage
@@ -45,7 +46,11 @@ _READ = (
     *("table", "table__director", "table__game"),
 )
 """Columns of a hand that its answer is made of."""
-_OWN_HANDS = PagedList(lambda user, now: own_hands(user, now).only(*_READ), ANY_KEY, ANY_TIME)
+_ANY_END = ANY_KEY - 1
+_OWN_HANDS = PagedList(
+    lambda user, now, end: own_hands(user, now).filter(pk__lt=end).only(*_READ),
+    *(ANY_KEY, ANY_TIME, _ANY_END),
+)
 Form = Literal["ndjson", "ohh", "phh", "pokerstars"]
 Key = Annotated[int | None, Query(ge=1, le=limits.KEY_MAX)]
 TEXT = {
@@ -71,7 +76,9 @@ def hands(
     user = caller(request)
     listing = f"hands:{user.pk}"
     if tournament is None and since is None and until is None:
-        page, following = _OWN_HANDS.page_of(cursor, listing, user.pk, timezone.now())
+        now = timezone.now()
+        end = hand_months.end_key(now)
+        page, following = _OWN_HANDS.page_of(cursor, listing, user.pk, now, end)
         return HandPage(items=[_answer(row, user.pk) for row in page], next=following)
     return _page(_chosen(user, tournament, since, until), cursor, listing, user.pk)
 
@@ -107,7 +114,7 @@ def tournament_hands(request: HttpRequest, pk: int, cursor: str = "") -> HttpRes
     listing = f"hands:tournament:{pk}"
 
     def page(cursor: str) -> HandPage:
-        rows = released_hands().filter(table__director=TOURNAMENT, table__game=pk)
+        rows = hands_of_game(TOURNAMENT, pk)
         return _page(rows, cursor, listing, None)
 
     return shared_page(listing, cursor, page)
@@ -124,14 +131,14 @@ def tournament_export(
 ) -> HttpResponse:
     """Return the hands of a page of a tournament's list as one file, as spectators saw them."""
     seen(request, pk)
-    rows = released_hands().filter(table__director=TOURNAMENT, table__game=pk)
+    rows = hands_of_game(TOURNAMENT, pk)
     return _file(rows, cursor, f"hands:tournament:{pk}", None, format)
 
 
 @router.get("/tables/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_table_hands")
 def table_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
     """List the finished hands of a table that the user may see, newest first."""
-    rows = released_hands().filter(table=seen_table(request, pk))
+    rows = hands_of_table(seen_table(request, pk))
     return _page(rows, cursor, f"hands:table:{pk}", None)
 
 
@@ -143,7 +150,7 @@ def table_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
 )
 def table_hand(request: HttpRequest, pk: int, number: int, format: Form = "ndjson") -> HttpResponse:
     """Return a finished hand of a table that the user may see, as spectators saw it."""
-    rows = released_hands().filter(table=seen_table(request, pk))
+    rows = hands_of_table(seen_table(request, pk))
     return _text(get_object_or_404(rows, number=number), None, format)
 
 
@@ -175,9 +182,9 @@ def _chosen(
     user: User, tournament: int | None, since: date | None, until: date | None
 ) -> QuerySet[Hand]:
     """Return the user's hands of a tournament and of some days, where these are given."""
-    rows = own_hands(user.pk)
+    rows = own_hands(user.pk).filter(pk__lt=hand_months.end_key(timezone.now()))
     if tournament is not None:
-        rows = rows.filter(table__director=TOURNAMENT, table__game=tournament)
+        rows = rows.filter(hand_months.of_game(TOURNAMENT, tournament))
     if since is not None:
         rows = rows.filter(finished_at__gte=datetime.combine(since, time(), UTC))
     if until is not None:

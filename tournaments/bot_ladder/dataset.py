@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from accounts.bots.places import BotsAdmitted
-from tables.history.released import released_hands
+from tables.history.released import hands_of_game
 from tables.models import Hand
 from tables.seeds import marking
 from tournaments import locks
@@ -113,4 +113,4 @@ In a research room:
 
 
 def _hands(tournament: Tournament) -> QuerySet[Hand]:
-    return released_hands().filter(table__director="tournament", table__game=tournament.pk)
+    return hands_of_game("tournament", tournament.pk)

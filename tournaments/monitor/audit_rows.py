@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from accounts.models import Account, AccountKind, Posting
 from tables.models import Hand, Seat, Table
+from tables.records import hand_months
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.models.tournament import State
@@ -91,7 +92,7 @@ def of(tournament: Tournament) -> Rows:
     moves = tournament.moves.filter(state=Move.State.LEFT)
     leaving = list(moves.values_list("entry_id", "chips", "to_table_id"))
     merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
-    hands = Hand.objects.filter(table__in=tables).order_by("pk")
+    hands = Hand.objects.filter(hand_months.of_game(DIRECTOR, tournament.pk)).order_by("pk")
     kinds = (AccountKind.POOL, AccountKind.BOUNTY, AccountKind.RESERVE)
     balances = dict(
         Account.objects.filter(kind__in=kinds, ref=tournament.member).values_list("kind", "balance")

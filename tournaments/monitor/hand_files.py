@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from tables.history.exports import files
 from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
-from tables.history.released import released_hands
+from tables.history.released import hands_of_game
 from tables.models import Hand
 
 PROGRESS_HANDS = 1_000
@@ -38,7 +38,7 @@ def write(
 
     Few rows are in memory at once. `progress` hears of every PROGRESS_HANDS. Raises OSError.
     """
-    rows = released_hands().filter(table__director="tournament", table__game=tournament)
+    rows = hands_of_game("tournament", tournament)
     return write_rows(rows, directory, form, all_cards=all_cards, progress=progress)
 
 

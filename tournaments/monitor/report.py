@@ -11,6 +11,7 @@ from accounts.ledger import transfers
 from accounts.models import AccountKind, Posting
 from config import clock
 from tables.models import Hand, Table
+from tables.records import hand_months
 from tables.records.stored import decode_open
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Offer, Tournament
@@ -77,7 +78,7 @@ def _course(tournament: Tournament) -> dict[str, Any]:
     """Counts of tables, moves, hands, actions and levels."""
     tables = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
     moves = tournament.moves.exclude(state=Move.State.VOID)
-    hands = Hand.objects.filter(table__in=tables)
+    hands = Hand.objects.filter(hand_months.of_game(DIRECTOR, tournament.pk))
     sums = hands.aggregate(hands=Count("pk"), actions=Sum("actions", default=0))
     levels = hands.order_by("-level").values_list("level", flat=True).first()
     return {
@@ -96,8 +97,8 @@ def _counted_chips(tournament: Tournament) -> int:
         return audit.seated_chips(tournament) + audit.moving_chips(tournament)
     if tournament.chips_at_end is not None:
         return tournament.chips_at_end
-    tables = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
-    last = Hand.objects.filter(table__in=tables).order_by("-pk").first()
+    hands = Hand.objects.filter(hand_months.of_game(DIRECTOR, tournament.pk))
+    last = hands.order_by("-pk").first()
     return sum(seat.chips for seat in decode_open(bytes(last.record)).seats) if last else 0
 
 

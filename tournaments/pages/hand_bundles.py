@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables.history.released import released_hands
+from tables.history.released import hands_of_game
 from tables.pages.bundles import bundle
 from tournaments.pages.private import seen_tournament
 
@@ -17,6 +17,6 @@ from tournaments.pages.private import seen_tournament
 def hands(request: HttpRequest, pk: str, ending: str) -> HttpResponseBase:
     """Stream the released hands of a tournament; Http404 where the visitor may not see it."""
     tournament = seen_tournament(request, int(pk))
-    rows = released_hands().filter(table__director="tournament", table__game=tournament.pk)
+    rows = hands_of_game("tournament", tournament.pk)
     back = reverse("tournament", args=[tournament.pk])
     return bundle(request, rows, ending, name=f"tournament-{tournament.pk}-hands", back=back)

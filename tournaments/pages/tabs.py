@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tables.history.released import released_hands
+from tables.history.released import hands_of_game
 from tables.history.void_hands import newest, void_hands
 from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Deal, Tournament
@@ -100,9 +100,7 @@ def _tables(tournament: Tournament) -> dict[str, Any]:
         "tables": tables,
         "closed": [] if tables else overview.closed_tables(tournament),
         "featured": show.featured_table(tournament),
-        "has_hands": released_hands()
-        .filter(table__director="tournament", table__game=tournament.pk)
-        .exists(),
+        "has_hands": hands_of_game("tournament", tournament.pk).exists(),
         "void": newest(void_hands("tournament", tournament.pk)),
     }
 

@@ -10,6 +10,7 @@ import msgspec
 from accounts.models import User
 from tables.dealer.record import SeatAfter
 from tables.models import Hand, Seat
+from tables.records import hand_months
 from tables.records.stored import open_bytes
 from tournaments import locks
 from tournaments.models import Entry, KnockOut, Move, Tournament
@@ -106,7 +107,7 @@ def _stacks(tournament: Tournament, entries: Sequence[int]) -> dict[int, list[tu
     ):
         tables |= set(rows.values_list(field, flat=True))
     hands = Hand.objects.filter(
-        table__in=tables - {None}, table__director=locks.DIRECTOR, table__game=tournament.pk
+        hand_months.of_game(locks.DIRECTOR, tournament.pk), table__in=tables - {None}
     )
     newest = hands.order_by("-finished_at").values_list("record", flat=True)[:HANDS_MAX]
     points: dict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -14,7 +14,7 @@ from accounts.refusals import line_of
 from accounts.research.mark import told
 from config.refusals import Refusal
 from tables.models import Hand
-from tables.records import stored
+from tables.records import hand_months, stored
 from tables.seeds import marking
 from tournaments import locks
 from tournaments.bot_ladder.models import BotLadder
@@ -67,7 +67,7 @@ def _begin(tournament: Tournament) -> None:
 
     A game whose players left before the first hand has no cards to deal again.
     """
-    rows = Hand.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
+    rows = Hand.objects.filter(hand_months.of_game(locks.DIRECTOR, tournament.pk))
     played = rows.order_by("number").first()
     if played is None:
         return

@@ -9,6 +9,7 @@ from django.db import connections
 from accounts.research.mark import told
 from accounts.users import pruning
 from tables.chat import pruning as chat_pruning
+from tables.records import hand_months
 from tables.store import keys
 from tournaments.bot_ladder import settled
 from tournaments.events import bells, outbox
@@ -30,6 +31,7 @@ def tick(member: str) -> None:
         bells.ensure_all()
         pruning.prune_hourly()
         chat_pruning.prune_chat_hourly()
+        hand_months.make_hourly()
         duplicates.continue_sets()
         settled.rate_ladders()
         bells.reschedule(tournament_id, schedule_ms, seen)

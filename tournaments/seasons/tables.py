@@ -18,6 +18,7 @@ from accounts.models import User
 from config import limits
 from config.shared_value import SharedValues
 from tables.models import Hand
+from tables.records import hand_months
 from tournaments import locks
 from tournaments.engine import lifecycle
 from tournaments.models import Entry, KnockOut, Tournament
@@ -132,6 +133,7 @@ def _untold(tournaments: Collection[Tournament], now: datetime) -> dict[int, fro
     ]
     # A table deals no hand before the last one was told: only that one may be untold.
     hands = Hand.objects.filter(
+        hand_months.between(now, None),
         table__director=locks.DIRECTOR,
         table__game__in=recent,
         number=F("table__hand"),

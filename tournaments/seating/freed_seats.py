@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from django.db.models import Q
 
 from tables.models import Hand
+from tables.records import hand_months
 from tables.records.stored import decode_open
 from tournaments.models import KnockOut, Move
 
@@ -40,7 +41,7 @@ def _knocked_out(tables: Sequence[int]) -> list[tuple[int, int, int]]:
         played |= Q(table=table, number=hand)
     seats = {
         (row.table_id, row.number, seat.entry): seat.seat
-        for row in Hand.objects.filter(played)
+        for row in Hand.objects.filter(played, hand_months.of_tables(tables))
         for seat in decode_open(bytes(row.record)).seats
     }
     return [

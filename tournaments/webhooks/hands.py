@@ -15,6 +15,7 @@ from tables.history.exports import phh
 from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
 from tables.history.released import is_released
 from tables.models import Hand, Table
+from tables.records import hand_months
 from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament, Webhook, WebhookCursor, WebhookDelivery
 from tournaments.webhooks import texts
@@ -54,7 +55,9 @@ def _take(
     webhook: Webhook, tournament: Tournament, table: Table, cursor: WebhookCursor, now: datetime
 ) -> None:
     """Store the next released hands of one table, and move its cursor."""
-    rows = Hand.objects.filter(table=table, number__gt=cursor.seq).select_related("table")
+    rows = Hand.objects.filter(hand_months.of_table(table), number__gt=cursor.seq).select_related(
+        "table"
+    )
     next_ones = rows.order_by("number")[:ROWS_AT_ONCE]
     found = list(takewhile(lambda row: is_released(row, now), next_ones))
     if not found:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from config import limits
 from tables.models import Hand
+from tables.records import hand_months
 
 HOUR_S = 3_600
 
@@ -37,7 +38,7 @@ def of_tables(tables: Collection[int]) -> dict[int, RingFigures]:
     rows = (
         Hand.objects.filter(
             Q(released_at__isnull=True) | Q(released_at__lte=now),
-            table__in=tables,
+            hand_months.of_tables(tables),
             number__gt=F("table__hand") - limits.RING_FIGURES_HANDS,
         )
         .order_by()

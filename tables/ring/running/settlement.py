@@ -15,6 +15,7 @@ from tables.dealer import record as records
 from tables.dealer.record import HandRecord
 from tables.engine.state import HandState
 from tables.models import Hand, Table
+from tables.records import hand_months
 from tables.ring import money
 from tables.ring.engine.jackpots import JackpotFall, feed, winners
 from tables.ring.engine.rake_shares import contributions, shares
@@ -78,7 +79,7 @@ def _falls(
 def _fall(table: Table, record: HandRecord, jackpot: Jackpot, fall: JackpotFall) -> Order:
     here = {seat.seat: seat for seat in record.seats}
     users = User.objects.in_bulk([here[paid.seat].user for paid in fall.payments])
-    hand = Hand.objects.get(table=table, number=record.hand)
+    hand = Hand.objects.get(hand_months.of_table(table), number=record.hand)
     released = datetime.fromtimestamp(record.released_ms / 1_000, UTC)
     JackpotWin.objects.bulk_create(
         JackpotWin(

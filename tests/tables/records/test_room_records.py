@@ -24,7 +24,7 @@ def _dump() -> bytes:
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             name = connection.ops.quote_name(table)
-            with cursor.copy(f"COPY {name} TO STDOUT (FORMAT binary)") as rows:
+            with cursor.copy(f"COPY (SELECT * FROM {name}) TO STDOUT (FORMAT binary)") as rows:
                 pieces += [bytes(row) for row in rows]
     return b"".join(pieces)
 

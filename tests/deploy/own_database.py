@@ -1,0 +1,37 @@
+"""A database of its own for a test that migrates it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+from pytest_django import DjangoDbBlocker
+
+from deploy.embedded.postgres import KEEPER, ROOM
+from tests.conftest import world
+
+
+@contextmanager
+def a_database(name: str, blocker: DjangoDbBlocker) -> Iterator[Callable[[], psycopg.Connection]]:
+    """Make an empty database for Django's connection of this thread; yield a way to connect."""
+    world.server("postgres")
+    servers = world.servers.postgres
+    before, address = dict(connection.settings_dict), settings.DATABASE_URL
+    quoted = sql.Identifier(name)
+    with psycopg.connect(servers.url_of(KEEPER, "postgres"), autocommit=True) as keeper:
+        keeper.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(quoted))
+        keeper.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(quoted, sql.Identifier(ROOM)))
+        with blocker.unblock():
+            connection.close()
+            connection.settings_dict["NAME"] = name
+            try:
+                yield lambda: psycopg.connect(servers.url_of(ROOM, name))
+            finally:
+                connection.close()
+                connection.settings_dict.update(before)
+                settings.DATABASE_URL = address
+        keeper.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(quoted))
