@@ -36,7 +36,9 @@ _WEAR = """
   const django = { night: "dark", day: "light" };
   dataset.theme = ["auto", "dark", "light"].includes(dataset.theme) ? django[theme] : theme;
   // Links of Django's admin fade from one colour to the other.
-  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+  // What appears slowly is there; what moves for ever moves on.
+  for (const one of document.getAnimations())
+    if (one.effect.getComputedTiming().endTime !== Infinity) one.finish();
 }
 """
 _WIDE = """

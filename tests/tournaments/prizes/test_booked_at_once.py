@@ -107,9 +107,9 @@ def test_busts_and_purchases_at_a_boundary_are_booked_together(
     booked: list[list[str]] = []
     real = transfers.transfer_all
 
-    def seen(orders: list[Order]) -> list[Transfer]:
+    def seen(orders: list[Order], *, savepoint: bool = True) -> list[Transfer]:
         booked.append(sorted(order.kind for order in orders))
-        return real(orders)
+        return real(orders, savepoint=savepoint)
 
     monkeypatch.setattr(transfers, "transfer_all", seen)
     next_hand(table)

@@ -74,7 +74,7 @@ def test_a_tick_locks_all_money_before_any_stream(house: Redis) -> None:
     money = [
         number
         for number, sql in enumerate(statements)
-        if 'FROM "accounts_account"' in sql and "FOR NO KEY UPDATE" in sql
+        if "FROM accounts_account" in sql and "FOR NO KEY UPDATE" in sql
     ]
     heads = [
         number
