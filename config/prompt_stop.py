@@ -9,8 +9,11 @@ from typing import Any
 
 from celery import bootsteps
 
-WAIT_MAX_S = 0.1
-"""Longest wait in one command to the broker, whose answer a worker that stops must still read."""
+WAIT_MAX_S = 0.05
+"""Wait in one command to the broker, whose answer a worker that stops must still read.
+
+An idle server notices the end of a wait up to 100 ms late.
+"""
 
 
 class PromptStop(bootsteps.StartStopStep):

@@ -224,21 +224,13 @@ class Stage:
         return int(self.living.sql(asked, self.tournament)[0][0])
 
     def _is_quiet(self) -> bool:
-        """Return whether no hand before this one is told again, and the field was told once.
-
-        The log of sealed decks is signed up to its last leaf: its keeper comes only now and then.
-        """
+        """Return whether all before this hand is told, and signed in the log of sealed decks."""
         telling = "SELECT count(*) FROM cardsup_retelling WHERE game = %s AND phase = 'telling'"
         facts = "SELECT count(*) FROM cardsup_delayedfacts WHERE stream = %s AND is_told"
-        signed = (
-            "SELECT (SELECT count(*) FROM fairlog_logleaf)"
-            " = (SELECT coalesce(max(size), 0) FROM fairlog_logday)"
-        )
-        return (
-            self.living.sql(telling, self.tournament) == [(0,)]
-            and any(self.living.sql(facts, f"field:{self.tournament}")[0])
-            and self.living.sql(signed) == [(True,)]
-        )
+        signed = "SELECT (SELECT count(*) FROM fairlog_logleaf) - max(size) FROM fairlog_logday"
+        return self.living.sql(telling, self.tournament) == self.living.sql(signed) == [
+            (0,)
+        ] and any(self.living.sql(facts, f"field:{self.tournament}")[0])
 
     def _is_retold(self, table: int, number: int) -> bool:
         """Return whether both streams with cards begin to tell a hand again."""
