@@ -18,8 +18,7 @@ from accounts.clubs import invitations
 from accounts.mail import outgoing
 from accounts.models import Membership, User
 from accounts.users import bots
-from config import environment
-from tests.accounts.mail.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.mail_sink import MailSink, room_mail_sink
 from tests.tables.gateway.chatting import chatty, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site
@@ -43,10 +42,7 @@ FIRST, SECOND = "a long password", "quite another password"
 
 @pytest.fixture
 def sink(room: Redis, settings: Settings) -> Iterator[MailSink]:
-    with mail_sink() as listening:
-        settings.MAIL_URL = listening.url
-        for name, value in environment.mail(listening.url).items():
-            setattr(settings, name, value)
+    with room_mail_sink(settings) as listening:
         yield listening
 
 

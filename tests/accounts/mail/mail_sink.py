@@ -9,6 +9,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
+from typing import Any
+
+from config import environment
 
 
 class MailSink:
@@ -60,3 +63,13 @@ def mail_sink() -> Iterator[MailSink]:
     finally:
         sink._server.shutdown()
         sink._server.server_close()
+
+
+@contextmanager
+def room_mail_sink(settings: Any) -> Iterator[MailSink]:
+    """A mail server that listens during the block, and gets the mail of the room."""
+    with mail_sink() as sink:
+        settings.MAIL_URL = sink.url
+        for name, value in environment.mail(sink.url).items():
+            setattr(settings, name, value)
+        yield sink

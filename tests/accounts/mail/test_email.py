@@ -18,7 +18,7 @@ from accounts.models import EmailAddress, Mail, User
 from accounts.users import forgotten_password
 from config import environment, limits
 from tests.accounts.mail.addresses import confirmed, path_in, sent, stored
-from tests.accounts.mail.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.mail_sink import MailSink, room_mail_sink
 
 PASSWORD = "a long password"
 NEW = "quite another password"
@@ -26,10 +26,7 @@ NEW = "quite another password"
 
 @pytest.fixture
 def sink(room: Redis, db: None, settings: Settings) -> Iterator[MailSink]:
-    with mail_sink() as listening:
-        settings.MAIL_URL = listening.url
-        for name, value in environment.mail(listening.url).items():
-            setattr(settings, name, value)
+    with room_mail_sink(settings) as listening:
         yield listening
 
 

@@ -18,10 +18,10 @@ from redis import Redis
 from accounts.mail import addresses, outgoing
 from accounts.models import EmailAddress, Mail, User
 from accounts.users import forgotten_password, password_links
-from config import environment, limits
+from config import limits
 from tests.accounts import browsers
 from tests.accounts.mail.addresses import confirmed, path_in, sent, stored
-from tests.accounts.mail.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.mail_sink import MailSink, room_mail_sink
 
 PAGE = "/account/emails/"
 PASSWORD = "a long password"
@@ -30,10 +30,7 @@ OWN = ("ann@example.org", "ann@example.net")
 
 @pytest.fixture
 def sink(room: Redis, db: None, settings: Settings) -> Iterator[MailSink]:
-    with mail_sink() as listening:
-        settings.MAIL_URL = listening.url
-        for name, value in environment.mail(listening.url).items():
-            setattr(settings, name, value)
+    with room_mail_sink(settings) as listening:
         yield listening
 
 

@@ -12,6 +12,7 @@ from redis import Redis
 
 from config import limits
 from tables.dealer import record
+from tables.dealer.state import TableState
 from tables.models import Hand, Seat, Table
 from tables.store import fenced, inbox, keys, wakes
 from tables.wire.client_commands import SitOut
@@ -29,6 +30,19 @@ def _adopted(room: Redis, chips: int = 3) -> Table:
     assert recovery.adopt(room, 0)
     playing.run(room, table.pk)
     return table
+
+
+def _finished(room: Redis, table: Table, chance: random.Random) -> TableState:
+    """Play the hand of a table to its end; return the state that waits for its settlement."""
+    number = 0
+    state = fenced.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        advance.advance(room, table.pk, chance)
+        state = fenced.peek(room, table.pk)
+    assert state is not None and state.phase == "finished"
+    return state
 
 
 def _sit_out(room: Redis, table: int, user: int) -> None:
@@ -119,14 +133,7 @@ def test_a_table_closed_since_is_closed_in_an_older_redis_as_well(room: Redis) -
 
 def test_a_player_who_sits_out_between_hands_stays_absent_after_a_move(room: Redis) -> None:
     table = _adopted(room)
-    chance, number = random.Random(3), 0
-    state = fenced.peek(room, table.pk)
-    while state is not None and state.phase == "hand":
-        number += 1
-        playing.send(room, state, chance, number)
-        advance.advance(room, table.pk, chance)
-        state = fenced.peek(room, table.pk)
-    assert state is not None and state.phase == "finished"
+    state = _finished(room, table, random.Random(3))
     settle.settle_hand(record.of(state))
     assert Hand.objects.filter(table=table).count() == 1
     leaver = next(seat for seat in state.seats if seat.chips)
@@ -158,14 +165,7 @@ def test_a_full_inbox_refuses_the_next_command(room: Redis) -> None:
 
 def test_a_waiting_command_does_not_make_the_settle_queue_spin(room: Redis) -> None:
     table = _adopted(room)
-    chance, number = random.Random(3), 0
-    state = fenced.peek(room, table.pk)
-    while state is not None and state.phase == "hand":
-        number += 1
-        playing.send(room, state, chance, number)
-        advance.advance(room, table.pk, chance)
-        state = fenced.peek(room, table.pk)
-    assert state is not None
+    state = _finished(room, table, random.Random(3))
     slow = msgspec.structs.replace(state, next_hand_ms=state.ended_ms + 60_000)
     loaded = fenced.load(room, table.pk)
     assert loaded is not None
@@ -192,14 +192,7 @@ def test_a_table_closed_during_a_hand_announces_it_and_ends(room: Redis) -> None
 
 def test_a_hand_that_closes_its_table_is_settled_once(room: Redis) -> None:
     table = _adopted(room)
-    chance, number = random.Random(3), 0
-    state = fenced.peek(room, table.pk)
-    while state is not None and state.phase == "hand":
-        number += 1
-        playing.send(room, state, chance, number)
-        advance.advance(room, table.pk, chance)
-        state = fenced.peek(room, table.pk)
-    assert state is not None
+    state = _finished(room, table, random.Random(3))
     assert settle.settle_hand(record.of(state))
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
     assert not settle.settle_hand(record.of(state)), "settled before, at any epoch"
@@ -207,14 +200,7 @@ def test_a_hand_that_closes_its_table_is_settled_once(room: Redis) -> None:
 
 def test_a_hand_of_an_older_epoch_is_not_written(room: Redis) -> None:
     table = _adopted(room)
-    chance, number = random.Random(5), 0
-    state = fenced.peek(room, table.pk)
-    while state is not None and state.phase == "hand":
-        number += 1
-        playing.send(room, state, chance, number)
-        advance.advance(room, table.pk, chance)
-        state = fenced.peek(room, table.pk)
-    assert state is not None and state.phase == "finished"
+    state = _finished(room, table, random.Random(5))
     Table.objects.filter(pk=table.pk).update(epoch=F("epoch") + 1)
     before = Table.objects.values().get(pk=table.pk)
     hand = record.of(state)

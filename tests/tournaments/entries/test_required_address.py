@@ -16,7 +16,7 @@ from config import environment, limits
 from tables.ring.models import RingSession
 from tables.ring.sessions import sit_down, waiting_list
 from tests.accounts.mail.addresses import confirmed, path_in, sent, stored
-from tests.accounts.mail.mail_sink import MailSink, mail_sink
+from tests.accounts.mail.mail_sink import MailSink, room_mail_sink
 from tests.tables.ring.room import cast
 from tests.tournaments.cast import open_offer
 from tournaments.entries import registration
@@ -27,10 +27,7 @@ PASSWORD = "a long password"
 
 @pytest.fixture
 def sink(house: Redis, settings: LazySettings) -> Iterator[MailSink]:
-    with mail_sink() as listening:
-        settings.MAIL_URL = listening.url
-        for name, value in environment.mail(listening.url).items():
-            setattr(settings, name, value)
+    with room_mail_sink(settings) as listening:
         yield listening
 
 
