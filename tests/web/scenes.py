@@ -115,18 +115,23 @@ def apart(one: Any, other: Any) -> bool:
 def percentages_are_apart(page: Page) -> None:
     """Assert that the percentages of hands overlap no name, no stack, no rank and each other."""
     chances = boxes(page, ".seat .chance")
-    words: list[Box] = page.evaluate(_WORDS, ".seat :is(.name, .stack)")
+    names = words(page, ".seat :is(.name, .stack)")
     cards = boxes(page, ".seat .hand[data-open] .card")
     ranks = [card | {"height": card["height"] / 3} for card in cards]
-    assert chances and words and ranks
+    assert chances and names and ranks
     for at, chance in enumerate(chances):
-        for other in (*words, *ranks, *chances[at + 1 :]):
+        for other in (*names, *ranks, *chances[at + 1 :]):
             assert apart(chance, other), (chance, other)
 
 
 def boxes(page: Page, parts: str) -> list[Box]:
     """Return the boxes of all visible elements, in one question to the page instead of one each."""
     return list(page.evaluate(_BOXES, parts))
+
+
+def words(page: Page, parts: str) -> list[Box]:
+    """Return the boxes of the texts of all visible elements, as far as these show them."""
+    return list(page.evaluate(_WORDS, parts))
 
 
 def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str]:

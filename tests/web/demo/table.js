@@ -18,7 +18,7 @@ const stakes = { small_blind: 100, big_blind: 200, ante: 200, ante_kind: "big_bl
 const params = new URLSearchParams(location.search);
 const scene = params.get("scene") ?? "turn";
 const count = Number(params.get("seats") ?? 9);
-const me = scene === "watch" ? null : 4;
+const me = scene === "watch" || params.has("watch") ? null : Math.min(4, count);
 
 const seat = (number, chips) => ({
   seat: number,
@@ -34,7 +34,10 @@ const seat = (number, chips) => ({
   cards: [],
   bank_ms: 60000,
 });
-const taken = Array.from({ length: count }, (_, i) => i + 1).filter((n) => n !== 6);
+const [small, big] = count === 2 ? [1, 2] : [2, 3];
+const taken = Array.from({ length: count }, (_, i) => i + 1).filter(
+  (n) => n !== 6 || scene === "everybody",
+);
 const snapshot = {
   table: 3,
   game: 1,
@@ -65,13 +68,13 @@ const begin = [
     limit: "no_limit",
     stakes,
     button: 1,
-    small_blind: 2,
-    big_blind: 3,
+    small_blind: small,
+    big_blind: big,
     stacks: taken.map((n) => ({ seat: n, chips: 3000 + 1711 * n })),
   },
-  { type: "posted", seat: 3, kind: "ante", amount: 200 },
-  { type: "posted", seat: 2, kind: "small_blind", amount: 100 },
-  { type: "posted", seat: 3, kind: "big_blind", amount: 200 },
+  { type: "posted", seat: big, kind: "ante", amount: 200 },
+  { type: "posted", seat: small, kind: "small_blind", amount: 100 },
+  { type: "posted", seat: big, kind: "big_blind", amount: 200 },
   ...taken.map((n) => ({ type: "hole_cards_dealt", seat: n, cards: hand(n) })),
 ];
 const option = { check: false, call: 1200, raise_min: 2200, raise_max: 9844 };
@@ -155,6 +158,19 @@ const scenes = {
     turn(4),
   ],
   allin: allIn,
+  // Everybody is all-in before the flop, with a side pot where there are more than two.
+  everybody: [
+    ...begin,
+    ...taken.map((n) => ({ type: "raised", seat: n, to: 4000, amount: 4000, all_in: true })),
+    {
+      type: "bets_collected",
+      pots: [
+        { amount: 3000 * count, seats: taken },
+        ...(count > 2 ? [{ amount: 1000 * (count - 1), seats: taken.slice(1) }] : []),
+      ],
+    },
+    { type: "hands_revealed", hands: taken.map((n, i) => [n, up.slice(2 * i, 2 * i + 2)]) },
+  ],
   // The ace of both makes a pair: the king beside it decides.
   showdown_kicker: [
     ...allIn,
