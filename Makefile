@@ -113,6 +113,7 @@ bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (
 	@$(PY) -m tests.bench.hiding
 	@$(PY) -m tests.bench.path
 	@$(PY) -m tests.bench.fair_path
+	@$(PY) -m tests.bench.fair_room
 	@$(PY) -m tests.bench.counting
 	@$(PY) -m tests.bench.api_requests
 	@$(PY) -m tests.bench.throughput
@@ -153,7 +154,7 @@ world: $(DEV) ## play SEEDS simulated rooms with faults from seed FIRST, or show
 world-bugs: $(DEV) ## show the first seed in which simulated rooms find each planted defect
 	@$(PY) -m tests.simulation --bugs "$(ARGS)"
 
-mutants: $(DEV) ## change the code in 295 places, one at a time; named tests must fail (ARGS="lua")
+mutants: $(DEV) ## change the code in 297 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
 overlay: $(DEV) ## play many hands in front of an overlay and print the size of its page (HANDS=720)

@@ -192,7 +192,10 @@ class SealedDeck(models.Model):
     while the hand may be dealt, and in the record of a played hand.
     """
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sealed_decks")
+    # The unique key begins with the table: no second index at each hand.
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, related_name="sealed_decks", db_index=False
+    )
     epoch = models.BigIntegerField()
     hand = models.PositiveIntegerField()
     seal = models.BinaryField(max_length=32, unique=True)

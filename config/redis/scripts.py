@@ -81,14 +81,12 @@ async def run_all_async(redis: redis_asyncio.Redis, calls: Calls) -> list[Any]:
 class Trips:
     """Batches of runs of one script; calls that arrive during one trip make up the next.
 
-    Thousands of callers at once so occupy one connection, and none fails for want of one. A first
-    call may wait `gather_ms` for others.
+    Thousands of callers at once so occupy one connection, and none fails for want of one.
     """
 
-    def __init__(self, redis: redis_asyncio.Redis, script: str, *, gather_ms: int = 0) -> None:
+    def __init__(self, redis: redis_asyncio.Redis, script: str) -> None:
         self._redis = redis
         self._script = script
-        self._gather_s = gather_ms / 1_000
         self._waiting: list[tuple[ScriptCall, asyncio.Future[Any]]] = []
         self._trip: asyncio.Task[None] | None = None
 
@@ -103,8 +101,6 @@ class Trips:
     async def _travel(self) -> None:
         try:
             while self._waiting:
-                if self._gather_s:
-                    await asyncio.sleep(self._gather_s)
                 together = self._waiting[:TOGETHER_MAX]
                 del self._waiting[:TOGETHER_MAX]
                 await self._carry(together)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tables.dealer import courses
 from tables.dealer.clock import IsConnected, shift, strike
 from tables.dealer.commands import Received, obey
+from tables.dealer.cuts import take_cuts
 from tables.dealer.deal import Shuffle, deal
 from tables.dealer.state import TableState
 from tables.dealer.turns import show
@@ -39,11 +41,11 @@ def advance(
 
     `is_connected` is called only for a passed deadline at a table with disconnection time (X-03).
     """
-    outside = Outside(now_ms, shuffle, is_connected)
+    outside, before = Outside(now_ms, shuffle, is_connected), state
     state, events = shift(state, shift_ms)
-    for command in received:
-        if isinstance(command.command, CutDeck):
-            state, _ = obey(state, command, now_ms=now_ms)
+    cuts = [(one.user, one.command) for one in received if isinstance(one.command, CutDeck)]
+    if cuts:
+        state = take_cuts(state, cuts)
     for command in received:
         if isinstance(command.command, CutDeck):
             continue
@@ -51,7 +53,8 @@ def advance(
         state, obeyed = obey(state, command, now_ms=now_ms)
         events = (*events, *struck, *obeyed)
     state, struck = _until(state, now_ms + 1, outside)
-    return state, (*events, *struck)
+    events = (*events, *struck)
+    return courses.followed(before, state, events), events
 
 
 def _until(state: TableState, before_ms: int, outside: Outside) -> Progress:

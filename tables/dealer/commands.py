@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from config import limits
 from tables.dealer import refusals
 from tables.dealer.clock import put, start_bank, stop_bank
-from tables.dealer.cuts import take_cut
 from tables.dealer.state import Outcome, TableSeat, TableState
 from tables.dealer.turns import go_on, play, played_on
 from tables.engine import actions
@@ -50,12 +49,13 @@ class When(msgspec.Struct, frozen=True):
 def obey(state: TableState, received: Received, *, now_ms: int) -> Progress:
     """Carry out a command or note its refusal; a repeated command id has no second effect.
 
+    Cuts, which have no answer, are none of these commands (`cuts.take_cuts`).
+
     The arrival decides which deadlines the command beat; what follows from it starts at `now_ms`.
     """
     command = received.command
+    assert not isinstance(command, CutDeck), "a cut among commands that are answered"
     seat = state.seat_of(received.user)
-    if isinstance(command, CutDeck):
-        return state if seat is None else take_cut(state, seat, command), ()
     if seat is None or any(kept.id == command.id for kept in seat.results):
         return state, ()
     try:

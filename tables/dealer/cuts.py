@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
 
-from tables.dealer.clock import put
 from tables.dealer.sealed import CalledHand, SeatCut
 from tables.dealer.state import TableSeat, TableState, awaited
 from tables.wire.client_commands import CutDeck
@@ -43,25 +43,32 @@ def pledged(seats: tuple[TableSeat, ...]) -> tuple[SeatCut, ...]:
     )
 
 
-def take_cut(state: TableState, seat: TableSeat, cut: CutDeck) -> TableState:
-    """Return the table with what is right in a player's cut; anything else in it has no effect.
+def take_cuts(state: TableState, cuts: Iterable[tuple[int, CutDeck]]) -> TableState:
+    """Return the table with what is right in cuts of users; anything else in them has no effect.
 
     A seed counts for the hand that is granted, and is kept as late once its cards are dealt. The
     last awaited seed lets the hand be dealt as soon as its pause is over.
     """
-    if cut.seed is not None and (cut.epoch, cut.hand) == (state.epoch, state.hand_number):
-        state = _opened(state, seat.seat, bytes.fromhex(cut.seed))
-    if cut.pledge is not None:
-        state = put(state, replace(seat, pledge=bytes.fromhex(cut.pledge)))
-    return state
+    seats = {seat.user: seat for seat in state.seats}
+    seeds: list[tuple[int, bytes]] = []
+    for user, cut in cuts:
+        if user not in seats:
+            continue
+        if cut.seed is not None and (cut.epoch, cut.hand) == (state.epoch, state.hand_number):
+            seeds.append((seats[user].seat, bytes.fromhex(cut.seed)))
+        if cut.pledge is not None:
+            seats[user] = replace(seats[user], pledge=bytes.fromhex(cut.pledge))
+    return _opened(replace(state, seats=tuple(seats.values())), seeds)
 
 
-def _opened(state: TableState, seat: int, seed: bytes) -> TableState:
+def _opened(state: TableState, seeds: Sequence[tuple[int, bytes]]) -> TableState:
     called = state.called
-    if called is None or called.sealed.hand != state.hand_number or state.phase == "boundary":
+    if not seeds or called is None or called.sealed.hand != state.hand_number:
+        return state
+    if state.phase == "boundary":
         return state
     late = state.phase != "granted"
-    state = replace(state, called=called.opened(seat, seed, late=late))
+    state = replace(state, called=called.opened(seeds, late=late))
     if late or awaited(state):
         return state
     return replace(state, due_ms=called.deal_ms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -82,19 +82,20 @@ class CalledHand(msgspec.Struct, frozen=True, array_like=True):
         cuts = {cut.seat: cut for cut in self.cuts}
         return tuple(_row(seat, entry, cuts.get(seat)) for seat, entry in self.seats)
 
-    def opened(self, seat: int, seed: bytes, *, late: bool) -> CalledHand:
-        """Return the hand with the seed of a seat; the same hand when the seed opens nothing.
+    def opened(self, seeds: Iterable[tuple[int, bytes]], *, late: bool) -> CalledHand:
+        """Return the hand with the seeds of seats, each of which may open nothing.
 
         A second seed of a seat, and one that is not that of its pledge, open nothing.
         """
-        pledged = next((cut for cut in self.cuts if cut.seat == seat and not cut.seed), None)
-        entry = dict(self.seats).get(seat)
-        if pledged is None or entry is None:
-            return self
-        if cutting.pledge_of(self.sealed.hand_id[:ROOM_SIZE], entry, seed) != pledged.pledge:
-            return self
-        known = replace(pledged, seed=seed, late=late)
-        return replace(self, cuts=tuple(known if cut is pledged else cut for cut in self.cuts))
+        room, entries = self.sealed.hand_id[:ROOM_SIZE], dict(self.seats)
+        cuts = {cut.seat: cut for cut in self.cuts}
+        for seat, seed in seeds:
+            cut, entry = cuts.get(seat), entries.get(seat)
+            if cut is None or cut.seed or entry is None:
+                continue
+            if cutting.pledge_of(room, entry, seed) == cut.pledge:
+                cuts[seat] = replace(cut, seed=seed, late=late)
+        return replace(self, cuts=tuple(cuts.values()))
 
     def awaited_seats(self) -> frozenset[int]:
         """Return the seats whose seeds the deal waits for."""

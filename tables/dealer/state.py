@@ -121,7 +121,8 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     for each of `actions`; a hand begun before notes were kept has none. `voided` is the
     hand that a rebuild ended, until the next one begins; `opened` are the decks that a closed table
     told whole; `ending` are the published events of the step that decided the hand, as all
-    see them. `seed` is that of a research room's game, from which all its decks follow.
+    see them. `seed` is that of a research room's game, from which all its decks follow. `course` is
+    the last link over the public events of a called hand (`dealer/courses.py`).
     """
 
     table: int
@@ -163,6 +164,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     opened: tuple[DeckOpened, ...] = ()
     ending: tuple[HandEvent, ...] = ()
     seed: str = ""
+    course: bytes = b""
 
     @property
     def has_next_deck(self) -> bool:

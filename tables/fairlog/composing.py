@@ -10,7 +10,7 @@ from django.db import connection
 
 from tables.fairlog.storage import PendingLeaf
 from tables.fairness.cutting import CutState
-from tables.fairness.encoding import hand_id
+from tables.fairness.encoding import HASH_SIZE, hand_id
 from tables.fairness.escrow import escrow_hash
 from tables.fairness.leaves import Fate, FateReason, LeafKind, fate_leaf, genesis_leaf, seal_leaf
 from tables.fairness.tree import leaf_hash, root_of
@@ -42,10 +42,12 @@ def genesis(now_ms: int) -> bytes:
 def composed(row: PendingLeaf) -> tuple[bytes, LoggedEnd | None]:
     """Return the leaf of a seal or fate; with a fate, what the day counts of it."""
     name = hand_id(sealing.room(), table=row.table, epoch=row.epoch, hand=row.hand)
+    if row.leaf is not None and (known := _known(row, name)) is not None:
+        return known
     if row.kind == LeafKind.SEAL:
         escrow = escrow_hash(row.escrow)
         return seal_leaf(name, row.seal, sealed_ms=row.sealed_ms, escrow_hash=escrow), None
-    assert row.fate is not None, "a fate is logged that its deck does not have"
+    fate = _fate(row)
     public = course = None
     states: tuple[CutState, ...] = ()
     if row.record is not None:
@@ -59,13 +61,44 @@ def composed(row: PendingLeaf) -> tuple[bytes, LoggedEnd | None]:
     leaf = fate_leaf(
         name,
         row.seal,
-        fate=Fate(row.fate),
+        fate=fate,
         reason=FateReason(row.reason),
         ended_ms=row.ended_ms,
         public=public,
         course=course,
     )
-    return leaf, LoggedEnd(Fate(row.fate), states)
+    return leaf, LoggedEnd(fate, states)
+
+
+def _known(row: PendingLeaf, name: bytes) -> tuple[bytes, LoggedEnd | None] | None:
+    """Return the leaf that a settlement wrote; None for one that is not that of its deck."""
+    assert row.leaf is not None
+    end = None
+    if row.kind == LeafKind.SEAL:
+        escrow = escrow_hash(row.escrow)
+        bare = seal_leaf(name, row.seal, sealed_ms=row.sealed_ms, escrow_hash=escrow)
+        begins = bare
+    else:
+        end = LoggedEnd(_fate(row), tuple(map(CutState, row.states)))
+        bare = fate_leaf(
+            name,
+            row.seal,
+            fate=end.fate,
+            reason=FateReason(row.reason),
+            ended_ms=row.ended_ms,
+            public=None,
+            course=None,
+        )
+        begins = bare[: -2 * HASH_SIZE]
+    if len(row.leaf) == len(bare) and row.leaf.startswith(begins):
+        return row.leaf, end
+    log.error("leaf of another deck", table=row.table, hand=row.hand, leaf=row.leaf.hex())
+    return None
+
+
+def _fate(row: PendingLeaf) -> Fate:
+    assert row.fate is not None, "a fate is logged that its deck does not have"
+    return Fate(row.fate)
 
 
 _OLDER = """

@@ -13,10 +13,11 @@ from tables.models import SealedDeck
 
 
 class LogLeaf(models.Model):
-    """A leaf of the log (append-only): pending until the keeper gives it `index` and bytes.
+    """A leaf of the log (append-only): pending until the keeper gives it its `index`.
 
-    The transaction that writes a seal or a fate adds the row of its leaf. Rows without a deck are
-    the genesis and the keys.
+    The transaction that writes a seal or a fate adds the row of its leaf. The settlement of a hand
+    knows the bytes, and the `states` of the seats' seeds, one byte each; of other rows the keeper
+    makes them. Rows without a deck are the genesis and the keys.
     """
 
     kind = models.PositiveSmallIntegerField(choices=[(kind.value, kind.name) for kind in LeafKind])
@@ -31,6 +32,7 @@ class LogLeaf(models.Model):
     )
     index = models.BigIntegerField(null=True, unique=True, help_text=_("place in the log, from 0"))
     leaf = models.BinaryField(null=True)
+    states = models.BinaryField(null=True)
 
     class Meta:
         verbose_name = _("leaf of the log")
@@ -38,8 +40,8 @@ class LogLeaf(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["deck", "kind"], name="deck_logged_once"),
             models.CheckConstraint(
-                condition=Q(index=None, leaf=None) | Q(index__gte=0, leaf__isnull=False),
-                name="leaf_has_index_and_bytes",
+                condition=Q(index=None) | Q(index__gte=0, leaf__isnull=False),
+                name="placed_leaf_has_bytes",
             ),
         ]
         indexes: ClassVar = [

@@ -20,7 +20,8 @@ class LogDamaged(Exception):
 class PendingLeaf(NamedTuple):
     """Row of a leaf without its place: what its bytes are made of.
 
-    `record` is that of a played hand, for its fate.
+    `leaf` and the `states` of its seats are there already where the settlement of a hand knew them.
+    `record` is that of another played hand, for its fate.
     """
 
     pk: int
@@ -35,6 +36,8 @@ class PendingLeaf(NamedTuple):
     ended_ms: int
     record: bytes | None
     escrow: bytes
+    leaf: bytes | None
+    states: bytes
 
 
 class PlacedLeaf(NamedTuple):
@@ -88,6 +91,8 @@ def pending(most: int) -> tuple[LogSizes, list[PendingLeaf]]:
         cursor.execute(_PENDING, [most])
         rows = cursor.fetchall()
     sizes = LogSizes(*rows[0][:2])
+    unknown = [pk for _, _, pk, kind, *_, leaf, _ in rows if kind == LeafKind.FATE and leaf is None]
+    records = _records(unknown) if unknown else {}
     return sizes, [
         PendingLeaf(
             pk=pk,
@@ -100,13 +105,25 @@ def pending(most: int) -> tuple[LogSizes, list[PendingLeaf]]:
             fate=fate,
             reason=reason,
             ended_ms=ended_ms,
-            record=record and bytes(record),
+            record=records.get(pk),
             escrow=bytes(escrow or b""),
+            leaf=leaf and bytes(leaf),
+            states=bytes(states or b""),
         )
         for _, _, pk, kind, table, epoch, hand, seal, sealed_ms, fate, reason, *rest in rows
-        for ended_ms, record, escrow in (rest,)
+        for ended_ms, escrow, leaf, states in (rest,)
         if pk is not None
     ]
+
+
+def _records(leaves: Sequence[int]) -> dict[int, bytes]:
+    """Return the records of the played hands whose ends these leaves log, by their rows.
+
+    A settlement leaves few of them: an older release did, or a player who showed cards afterwards.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_RECORDS, [list(leaves)])
+        return {pk: bytes(record) for pk, record in cursor}
 
 
 def append(first: int, leaves: Sequence[PlacedLeaf]) -> None:
@@ -192,19 +209,27 @@ SELECT e.*, p.*
   FROM (SELECT {_SIZE} AS leaves, {_SIGNED} AS signed) e
   LEFT JOIN (
     SELECT l.id, l.kind, d.table_id, d.epoch, d.hand, d.seal, d.sealed_ms, d.fate, d.reason,
-           d.ended_ms, h.record, d.escrow
+           d.ended_ms, d.escrow, l.leaf, l.states
       FROM fairlog_logleaf l
       JOIN tables_sealeddeck d ON d.id = l.deck_id
-      JOIN tables_table t ON t.id = d.table_id
-      LEFT JOIN tables_hand h
-        ON l.kind = 2 AND d.fate = 1 AND h.table_id = d.table_id AND h.number = d.hand
-       AND (h.id < 10000000000 OR h.id >= hand_month_key(t.opened_at - interval '1 day'))
      WHERE l.index IS NULL
      ORDER BY l.id
      LIMIT %s
   ) p ON true
  ORDER BY p.id
 """  # nosec B608
+
+# The months of hands make this dear to plan: it is asked for the few hands that need it alone.
+_RECORDS = """
+SELECT l.id, h.record
+  FROM fairlog_logleaf l
+  JOIN tables_sealeddeck d ON d.id = l.deck_id AND d.fate = 1
+  JOIN tables_table t ON t.id = d.table_id
+  JOIN tables_hand h
+    ON h.table_id = d.table_id AND h.number = d.hand
+   AND (h.id < 10000000000 OR h.id >= hand_month_key(t.opened_at - interval '1 day'))
+ WHERE l.id = ANY(%s)
+"""
 
 _PLACE = """
 UPDATE fairlog_logleaf l SET index = v.index, leaf = v.leaf

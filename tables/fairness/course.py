@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any
 
+import msgspec
+
+from tables.engine.events import Event
 from tables.fairness.encoding import digest, tag
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -45,6 +50,25 @@ def course_line(event: PublicEvent) -> str:
         raise ValueError(f"{kind} without {missing}") from missing
 
 
+def event_line(event: Event) -> str | None:
+    """Return the line of an event as all see it, None for one that has no place in a course."""
+    made = _LINES.get(kind := type(event))
+    if made is None:
+        tag = kind.__struct_config__.tag
+        fields = FIELDS.get(tag) if isinstance(tag, str) else None
+        made = _LINES[kind] = (f"{tag} ", attrgetter(*fields) if fields else None, fields or ())
+    begins, values, fields = made
+    if values is None:
+        return None
+    if len(fields) == 1:
+        return begins + _text(values(event))
+    return begins + " ".join(map(_text, values(event)))
+
+
+_LINES: dict[type[Event], tuple[str, Any, tuple[str, ...]]] = {}
+"""First word, getter of the values, and fields of the line of each kind of event."""
+
+
 def first_link(hand: bytes, seal: bytes) -> bytes:
     """Return the link before the first event of a hand."""
     return digest(tag("course"), hand, seal)
@@ -52,7 +76,12 @@ def first_link(hand: bytes, seal: bytes) -> bytes:
 
 def next_link(link: bytes, event: PublicEvent) -> bytes:
     """Return the link after the event."""
-    return digest(link, course_line(event).encode())
+    return line_link(link, course_line(event))
+
+
+def line_link(link: bytes, line: str) -> bytes:
+    """Return the link after the event with this line."""
+    return digest(link, line.encode())
 
 
 def course_of(hand: bytes, seal: bytes, events: Iterable[PublicEvent]) -> bytes:
@@ -74,4 +103,6 @@ def _text(value: object) -> str:
         return f"({' '.join(map(_text, value))})"
     if isinstance(value, Mapping):
         return f"({' '.join(map(_text, value.values()))})"
+    if isinstance(value, msgspec.Struct):
+        return f"({' '.join(map(_text, msgspec.structs.astuple(value)))})"
     return str(value)

@@ -31,7 +31,7 @@ def seal_deck(secret: bytes, hand: bytes, *, cards: int = CARDS) -> SealedCards:
     """
     order = order_of(secret, hand, cards=cards)
     salted = stream(secret, "salts", hand, SALT_SIZE * cards)
-    salts = tuple(salted[at : at + SALT_SIZE] for at in range(0, len(salted), SALT_SIZE))
+    salts = tuple([salted[at : at + SALT_SIZE] for at in range(0, len(salted), SALT_SIZE)])
     envelopes = tuple(map(envelope_of, range(cards), order, salts))
     return SealedCards(order, salts, envelopes, seal_of(hand, envelopes))
 
@@ -47,10 +47,11 @@ def order_of(secret: bytes, hand: bytes, *, cards: int = CARDS) -> tuple[int, ..
 
 def envelope_of(place: int, card: int, salt: bytes) -> bytes:
     """Return the envelope at `place` with the card of this number (2c is 0, As is 51)."""
-    return sha256(_CARD + bytes((place, card)) + salt).digest()
+    return sha256(_HEADS[place] + _BYTES[card] + salt).digest()
 
 
-_CARD = tag("card")
+_BYTES = tuple([bytes((number,)) for number in range(256)])
+_HEADS = tuple([tag("card") + place for place in _BYTES])
 
 
 def seal_of(hand: bytes, envelopes: Sequence[bytes]) -> bytes:

@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from config import clock, limits
 from tables.dealer.state import Desk
+from tables.gateway.gathered_cuts import GatheredCuts
 from tables.gateway.shards import Shards
 from tables.gateway.streams.followers import StreamFollower
 from tables.store import inbox, lua
@@ -22,9 +23,6 @@ from tables.workers.bells import ring
 log = structlog.get_logger(__name__)
 
 _json = msgspec.json.Encoder().encode
-CUT_GATHER_MS = 10
-"""Time for which a first cut waits for those of other browsers, of the `CUT_LEAD_MS`."""
-
 _REFUSED = {"no_table": "no_table", "not_seated": "not_seated", "full": "too_many_commands"}
 
 
@@ -33,8 +31,7 @@ class Commands:
 
     def __init__(self, shards: Shards) -> None:
         self._appends = shards.trips(lua.source("append"))
-        # All browsers of a table cut at once, long before the deal: one trip, one sync of the disk.
-        self._cuts = shards.trips(lua.source("cut"), gather_ms=CUT_GATHER_MS)
+        self._cuts = GatheredCuts(shards)
         self._bells = Bells()
 
     async def send(self, follower: StreamFollower, command: AnsweredCommand) -> str | None:
@@ -68,8 +65,7 @@ class Commands:
         """
         assert follower.user is not None
         try:
-            call = inbox.cut_arguments(cut.table, follower.user, cut)
-            status, ring = inbox.cut_answer(await self._cuts.run(follower.stream, *call))
+            status, ring = await self._cuts.send(inbox.SentCut(follower.user, cut))
         except (RedisError, OSError) as error:
             log.warning("cut not delivered", table=cut.table, error=str(error))
             return "unavailable"

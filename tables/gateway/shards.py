@@ -24,12 +24,9 @@ class Shards:
         """Return the client of the shard that holds the keys of a stream."""
         return self.clients[keys.shard(name, settings.SHARDS)]
 
-    def trips(self, script: str, *, gather_ms: int = 0) -> ShardTrips:
-        """Return batches of runs of one script, those of each shard in trips of their own.
-
-        A first call waits `gather_ms` for others.
-        """
-        return ShardTrips([Trips(one, script, gather_ms=gather_ms) for one in self.clients])
+    def trips(self, script: str) -> ShardTrips:
+        """Return batches of runs of one script, those of each shard in trips of their own."""
+        return ShardTrips([Trips(one, script) for one in self.clients])
 
     async def close(self) -> None:
         """Close all connections."""

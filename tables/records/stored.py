@@ -27,7 +27,7 @@ from tables.records.month_keys import (
     own_keys,
     record_keys,
 )
-from tables.records.parts import OwnPart, SecretPart
+from tables.records.parts import OwnPart, RecordParts, SecretPart
 
 VERSION = 1
 """Version of boxed records; those of the releases before have none."""
@@ -61,11 +61,15 @@ _decode_own = msgspec.msgpack.Decoder(OwnPart).decode
 def encode(kept: HandRecord) -> bytes:
     """Return the stored form of a whole record; raises NoMonthKey in a process without keys."""
     assert not isinstance(kept, SeenRecord), "a record without its secrets"
+    return encode_parts(parts.split(kept))
+
+
+def encode_parts(split: RecordParts) -> bytes:
+    """Return the stored form of a record in parts; raises as `encode`."""
     # Hands that ended before the room had such keys are boxed with the oldest.
-    month = max(month_of(kept.ended_ms), record_keys.first, own_keys.first)
+    month = max(month_of(split.open.ended_ms), record_keys.first, own_keys.first)
     name, key = record_keys.of(month)
     own_name, own_key = own_keys.of(month)
-    split = parts.split(kept)
     raw = record.encode(split.open)
     place = _place(split.open, raw)
     own = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 import msgspec
 import structlog
@@ -57,47 +58,61 @@ def received(item: bytes) -> Received | None:
         return None
 
 
-def cut_arguments(table: int, user: int, cut: CutDeck) -> tuple[list[str], list[str | int | bytes]]:
-    """Keys and arguments of the script that appends a cut."""
-    names, values = _stored(table, user, _json(cut), limits.INBOX_CUTS_PER_SEAT_MAX)
-    return names, [*values, int(cut.seed is not None), limits.WAKE_LEASE_MS]
+class SentCut(NamedTuple):
+    """A cut with the user who sent it."""
+
+    user: int
+    cut: CutDeck
 
 
-def cut_answer(raw: list[int]) -> tuple[Status, bool]:
-    """Decode the reply of the script: the outcome, and whether to ring the table's bell."""
-    status, ring = raw
-    return _STATUS[status], bool(ring)
+def cut_arguments(table: int, cuts: Sequence[SentCut]) -> tuple[list[str], list[str | int | bytes]]:
+    """Keys and arguments of the script that appends cuts for one table."""
+    values: list[str | int | bytes] = [
+        keys.table(table),
+        limits.INBOX_COMMANDS_MAX,
+        limits.INBOX_CUTS_PER_SEAT_MAX,
+        limits.WAKE_LEASE_MS,
+    ]
+    for user, cut in cuts:
+        values += (user, _VERSION_MARK + _json(cut), int(cut.seed is not None))
+    return _names(table), values
+
+
+def cut_answer(raw: list[int]) -> tuple[list[Status], bool]:
+    """Decode the reply of the script: each outcome, and whether to ring the table's bell."""
+    ring, *statuses = raw
+    return [_STATUS[status] for status in statuses], bool(ring)
 
 
 def append_cut(redis: Redis, table: int, user: int, cut: CutDeck) -> tuple[Status, bool]:
     """Append a cut to the inbox of a table, stamped with its arrival (Lua, atomic)."""
-    names, values = cut_arguments(table, user, cut)
-    return cut_answer(run(redis, ScriptCall(lua.source("cut"), names, values)))
+    names, values = cut_arguments(table, [SentCut(user, cut)])
+    [status], ring = cut_answer(run(redis, ScriptCall(lua.source("cut"), names, values)))
+    return status, ring
 
 
 def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[str | int | bytes]]:
     """Keys and arguments of the append script; `command` is a decoded message encoded again."""
-    names, values = _stored(table, user, command, limits.INBOX_COMMANDS_PER_SEAT_MAX)
-    return (
-        [*names, *ready.names(keys.table(table))],
-        [*values, limits.COMMAND_WAKE_MS, BELL_LIFETIME_MS],
-    )
-
-
-def _stored(
-    table: int, user: int, command: bytes, own_max: int
-) -> tuple[list[str], list[str | int | bytes]]:
-    """Keys and arguments of `stored.lua`, with which both scripts begin."""
     member = keys.table(table)
-    shards = settings.SHARDS
     return (
+        [*_names(table), *ready.names(member)],
         [
-            keys.state(member, shards),
-            keys.inbox(member, shards),
-            keys.wakes(keys.shard(member, shards)),
+            member,
+            user,
+            _VERSION_MARK + command,
+            limits.INBOX_COMMANDS_MAX,
+            limits.INBOX_COMMANDS_PER_SEAT_MAX,
+            limits.COMMAND_WAKE_MS,
+            BELL_LIFETIME_MS,
         ],
-        [member, user, _VERSION_MARK + command, limits.INBOX_COMMANDS_MAX, own_max],
     )
+
+
+def _names(table: int) -> list[str]:
+    """Keys of `stored.lua`, with which both scripts begin."""
+    member, shards = keys.table(table), settings.SHARDS
+    wakes = keys.wakes(keys.shard(member, shards))
+    return [keys.state(member, shards), keys.inbox(member, shards), wakes]
 
 
 def answer(raw: list[int]) -> Appended:

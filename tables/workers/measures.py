@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import structlog
 
 from config import clock, metrics
@@ -45,8 +47,8 @@ def of_step(step: Step) -> None:
 
 
 def _of_cut(event: DeckCut, dealt: TableState) -> None:
-    for _, state, _ in event.cuts:
-        metrics.CUTS.labels(CutState(state).name.lower()).inc()
+    for state, count in Counter(state for _, state, _ in event.cuts).items():
+        metrics.CUTS.labels(CutState(state).name.lower()).inc(count)
     if dealt.called is not None:
         metrics.CUT_WAIT_S.observe(max(0, dealt.began_ms - dealt.called.deal_ms) / 1_000)
 

@@ -116,7 +116,7 @@ def _between_hands(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent,
         if loaded.now_ms < state.due_ms:
             return state, ()  # The bell came early: the result was published only just now.
         hand = record.of(state)
-        if settle_hand(hand, state.next_seal):
+        if settle_hand(hand, state.next_seal, state.course):
             measures.of_settlement(hand, loaded)
         state = boundary.confirm(state)
     if state.has_next_deck and _may_ask(state, loaded.now_ms):
@@ -149,10 +149,10 @@ def _with_next_deck(loaded: fenced.Loaded) -> TableState:
     return sealing.with_next_seal(state, loaded.now_ms)
 
 
-def settle_hand(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
+def settle_hand(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes = b"") -> bool:
     """Write a hand and all its consequences in one transaction; False when it was written before.
 
-    The seal of the next hand is written with them.
+    The seal of the next hand is written with them, and the leaf of the hand with its `course`.
 
     Raises Superseded when the table's row has another epoch, or this hand another outcome, be it
     one that was decided and is still being shown; or when its director disputes its course.
@@ -163,7 +163,7 @@ def settle_hand(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
         judge.lock(hand.table, hand)
         # 2. Write the hand only over the row of the hand before it, in this epoch. A repeated
         #    settlement stops here and must find this very hand.
-        if not settle_rows.write(hand, next_seal):
+        if not settle_rows.write(hand, next_seal, course):
             _require_written_before(hand)
             return False
         # 3. Apply the consequences in the same transaction: both are committed, or neither.

@@ -12,7 +12,7 @@ from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
 from tables.dealer.state import TableState
 from tables.models import Table
-from tables.records import stored
+from tables.records import hand_leaves, parts, stored
 from tables.statistics.counting import COUNT, counts
 
 
@@ -43,14 +43,17 @@ def director_of(hand: HandRecord) -> tuple[str, bytes | None]:
     return str(found[0]), None if found[1] is None else bytes(found[1])
 
 
-def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
+def write(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes = b"") -> bool:
     """Write a hand, its seats and its table in one statement; False when the row does not match.
 
     The row must be at this epoch, one hand earlier; the seats must be those of the hand. The seal
     of the hand gets its fate, and that of the next hand its row; a deck that the game of the hand
-    could not use was not played. Players are counted where the hand is written.
+    could not use was not played. Players are counted where the hand is written. With the last link
+    of its course the leaf of its end is known, else the keeper of the log replays the hand.
     """
     positions, after = hand.setup.positions, hand.seats
+    split = parts.split(hand)
+    played = hand_leaves.of_played(split.open, course)
     with connection.cursor() as cursor:
         cursor.execute(
             _WRITE,
@@ -64,7 +67,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
                 "dead_small_blind": positions.dead_small_blind,
                 "round": hand.round,
                 "digest": hand.digest(),
-                "record": stored.encode(hand),
+                "record": stored.encode_parts(split),
                 "level": hand.level,
                 "players": sum(seat.dealt for seat in after),
                 "actions": len(hand.actions),
@@ -77,6 +80,9 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None) -> bool:
                 "next_seal": next_seal.seal if next_seal else None,
                 "next_sealed_ms": next_seal.sealed_ms if next_seal else None,
                 "next_escrow": next_seal.escrow or None if next_seal else None,
+                "leaf": played and played.leaf,
+                "states": played and played.states,
+                "next_leaf": hand_leaves.of_seal(next_seal) if next_seal else None,
                 **carried.columns(after),
                 **counts(hand),
             },
@@ -189,8 +195,10 @@ $count), n AS (
      AND (SELECT count(*) FROM f) >= 0 -- after f: a table has one open seal
   RETURNING id
 ), l AS (
-  INSERT INTO fairlog_logleaf (deck_id, kind) -- leaves of the fate and of the next seal
-  SELECT id, 2 FROM f UNION ALL SELECT id, 1 FROM n
+  INSERT INTO fairlog_logleaf (deck_id, kind, leaf, states) -- of the fate and of the next seal
+  SELECT id, 2, CASE WHEN fate = 1 THEN %(leaf)s::bytea END,
+         CASE WHEN fate = 1 THEN %(states)s::bytea END FROM f
+   UNION ALL SELECT id, 1, %(next_leaf)s::bytea, NULL FROM n
 )
 SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM s), (SELECT count(*) FROM f WHERE fate = 1),
        count(*), coalesce(sum(chips), 0)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from random import Random
+from secrets import token_bytes
 from statistics import median, quantiles
 from time import process_time
 from typing import Any
@@ -26,6 +27,11 @@ TABLES, SEATS = 5, 9
 TURN_HANDS = 15
 """Hands between two turns of the log's keeper: 3,000 players play 4.1 a second, and two settle
 workers that look every 2.5 s take a turn every 3.75 s.
+"""
+
+STACK = 1_000_000_000
+"""Chips of each player, whom no hand brings near an all-in: choices then follow from drawn numbers
+alone, and all ways play the same actions.
 """
 
 MOST_DEARER = 0.06
@@ -46,9 +52,10 @@ class PlayedTables:
         from tables.fairlog.keeper import Keeper
 
         self._redis, self._tables, self._sealed = room(), tables, sealed
-        self._chance, self._keeper = Random(1), Keeper()
+        self._keeper = Keeper()
+        self._chances = {table: Random(at) for at, table in enumerate(tables)}
         self._seeds: dict[int, bytes] = {}
-        self._turn = self.hands = 0
+        self._turn = self.hands = self.actions = 0
         self.cpu_s = dict.fromkeys(PARTS, 0.0)
 
     def play(self, hands: int) -> None:
@@ -89,7 +96,10 @@ class PlayedTables:
         from tests.bench.players import choose
 
         self._turn += 1
-        action, amount = choose(self._chance, legal_actions(state.hand, state.turn.seat))
+        self.actions += 1
+        action, amount = choose(
+            self._chances[state.table], legal_actions(state.hand, state.turn.seat)
+        )
         named = (f"p{self._turn}", state.table, state.epoch, state.hand_number, state.turn.turn)
         command = msgspec.json.encode(Act(*named, action, amount))  # type: ignore[arg-type]
         user = state.at(state.turn.seat).user
@@ -99,9 +109,9 @@ class PlayedTables:
     def _cut(self, state: Any) -> None:
         """Open the called seed of each seat, and pledge the next one in the same message.
 
-        A web process gathers the cuts of a table and sends them in one trip, as here.
+        A web process gathers the cuts of a table and sends them in one run of a script, as here.
         """
-        from config.redis.scripts import ScriptCall, run_all
+        from config.redis.scripts import ScriptCall, run
         from tables.fairness.cutting import pledge_of
         from tables.store import inbox, lua
         from tables.wire.client_commands import CutDeck
@@ -110,7 +120,7 @@ class PlayedTables:
         called, cuts = {cut.seat for cut in state.called.cuts}, []
         for seat in state.seats:
             opened = self._seeds.get(seat.entry) if seat.seat in called else None
-            fresh = self._seeds[seat.entry] = self._chance.randbytes(32)
+            fresh = self._seeds[seat.entry] = token_bytes(32)
             cut = CutDeck(
                 state.table,
                 state.epoch,
@@ -118,11 +128,10 @@ class PlayedTables:
                 seed=None if opened is None else opened.hex(),
                 pledge=pledge_of(sealing.room(), seat.entry, fresh).hex(),
             )
-            cuts.append((seat.user, cut))
+            cuts.append(inbox.SentCut(seat.user, cut))
         with self._counted("workers"):
-            script = lua.source("cut")
-            given = [inbox.cut_arguments(state.table, user, cut) for user, cut in cuts]
-            run_all(self._redis, [ScriptCall(script, *one) for one in given])
+            given = inbox.cut_arguments(state.table, cuts)
+            run(self._redis, ScriptCall(lua.source("cut"), *given))
 
     @contextmanager
     def _counted(self, part: str) -> Iterator[None]:
@@ -180,7 +189,7 @@ def _way(servers: Mapping[str, int], *, sealed: bool, boxed: bool = True) -> Cal
     """Return a function that plays hands at tables of their own and tells what one cost."""
     stored_as = nullcontext if boxed else _without_boxes
     with stored_as():
-        tables = rooms.seated(TABLES, SEATS)
+        tables = rooms.seated(TABLES, SEATS, stack=STACK)
         if not sealed:
             _deal_from_seeds(tables)
     played = PlayedTables(tables, sealed=sealed)

@@ -1,4 +1,7 @@
-"""Bots without sockets: python -m tests.bench.players SECONDS TABLE...; one command a decision."""
+"""Bots without sockets: python -m tests.bench.players SECONDS TABLE...; one command a decision.
+
+They cut every deck that is called: all seats of a table in one trip, as a web process sends them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import sys
 from collections.abc import Sequence
 from random import Random
+from secrets import token_bytes
 from time import monotonic
 from typing import Any, cast
 
@@ -13,15 +17,17 @@ import django
 import msgspec
 
 from tables.engine.actions import Option
-from tables.wire.client_commands import Act
-from tables.wire.table_events import SeatLeft, SeatTaken, TableClosed, TurnBegan
+from tables.wire.client_commands import Act, CutDeck
+from tables.wire.table_events import CutCalled, SeatLeft, SeatTaken, TableClosed, TurnBegan
 
 READ_MAX = 200
 WAIT_MS = 200
 
 _encode = msgspec.json.Encoder().encode
-_HEARD = (b'"type":"turn_began"', b'"type":"seat_', b'"type":"table_closed"')
-_decode = msgspec.json.Decoder(TurnBegan | SeatTaken | SeatLeft | TableClosed).decode
+_HEARD = (
+    b'"type":"turn_began"', b'"type":"cut_called"', b'"type":"seat_', b'"type":"table_closed"',
+)  # fmt: skip
+_decode = msgspec.json.Decoder(TurnBegan | CutCalled | SeatTaken | SeatLeft | TableClosed).decode
 
 
 class Players:
@@ -41,6 +47,8 @@ class Players:
         self._seen: dict[bytes, bytes] = {}
         self._users: dict[int, dict[int, int]] = {}
         self._epochs: dict[int, int] = {}
+        self._entries: dict[int, dict[int, int]] = {}
+        self._seeds: dict[int, bytes] = {}
         self.decisions = self.bells = self.asked = 0
         for table in tables:
             state = fenced.peek_open(self._redis, table)
@@ -51,6 +59,8 @@ class Players:
             self._seen[key] = b"0-0"
             self._users[table] = {seat.seat: seat.user for seat in state.seats}
             self._epochs[table] = state.epoch
+            self._entries[table] = {seat.seat: seat.entry for seat in state.seats}
+            self._cut(table, state.hand_number, ())
 
     def play(self, seconds: float) -> None:
         """Play until the time is up."""
@@ -75,6 +85,8 @@ class Players:
                 match event:
                     case TurnBegan():
                         asked = event
+                    case CutCalled(hand, seats=seats):
+                        self._cut(table, hand, seats)
                     case SeatTaken(seat, _, user):
                         self._users[table][seat] = user
                     case SeatLeft(seat):
@@ -83,6 +95,25 @@ class Players:
                         del self._seen[key]
                         return []
         return [] if asked is None else [(table, asked)]
+
+    def _cut(self, table: int, hand: int, called: Sequence[int]) -> None:
+        """Open the seeds of the called seats, and pledge another one for each seat of the table."""
+        from config.redis.scripts import ScriptCall, run
+        from tables.fairness.cutting import pledge_of
+        from tables.store import inbox, keys, lua
+        from tables.workers import sealing
+        from tables.workers.bells import ring
+
+        cuts = []
+        for seat, entry in self._entries[table].items():
+            opened = self._seeds[entry].hex() if seat in called else None
+            fresh = self._seeds[entry] = token_bytes(32)
+            pledge = pledge_of(sealing.room(), entry, fresh).hex()
+            cut = CutDeck(table, self._epochs[table], hand, seed=opened, pledge=pledge)
+            cuts.append(inbox.SentCut(self._users[table][seat], cut))
+        given = inbox.cut_arguments(table, cuts)
+        if inbox.cut_answer(run(self._redis, ScriptCall(lua.source("cut"), *given)))[1]:
+            ring(keys.table(table), "play")
 
     def _act(self, turns: Sequence[tuple[int, TurnBegan]]) -> None:
         if not turns:

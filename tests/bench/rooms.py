@@ -60,14 +60,21 @@ def start_workers(supervisor: Supervisor, layout: Layout) -> None:
     supervisor.start([replace(how, argv=(*how.argv, "-I", "tests.bench.empty")) for how in workers])
 
 
-def seated(tables: int, seats: int) -> list[int]:
+STACK = 100_000
+
+
+def seated(tables: int, seats: int, *, stack: int = STACK, seed: int | None = None) -> list[int]:
     """Create a running tournament with that many full tables, deep stacks and no pauses; return
     ids.
+
+    With a `seed`, which takes a room of research, hands are dealt from it and nothing is sealed.
     """
     from accounts.users import bots
     from tables.models import Table
+    from tables.seeds import marking
     from tournaments.engine.structure import BlindStructure, Level
     from tournaments.entries import registration
+    from tournaments.locks import DIRECTOR
     from tournaments.models import Structure
     from tournaments.models.structure import encoded
     from tournaments.models.tournament import Start
@@ -76,7 +83,7 @@ def seated(tables: int, seats: int) -> list[int]:
 
     levels = BlindStructure((Level(small_blind=50, big_blind=100, lasts_ms=3_600_000),))
     row, _ = Structure.objects.get_or_create(
-        name="bench", defaults={"items": encoded(levels), "starting_stack": 100_000}
+        name=f"bench {stack}", defaults={"items": encoded(levels), "starting_stack": stack}
     )
     count = tables * seats
     made = making.create_from_structure(
@@ -91,6 +98,8 @@ def seated(tables: int, seats: int) -> list[int]:
         showdown_pause_ms=0,
         street_pause_ms=0,
     )
+    if seed is not None:
+        marking.give_seed(DIRECTOR, made.pk, seed)
     operations.open(made.pk)
     began_s = process_time()
     for user in bots.create(count):

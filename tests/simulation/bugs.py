@@ -327,6 +327,7 @@ BUGS = (
     Bug("a hand is called to two rosters", seal_bugs.called_twice),
     Bug("a head of the log forgets a leaf", seal_bugs.head_forgets_a_leaf),
     Bug("a fate is logged twice", seal_bugs.fate_logged_twice),
+    Bug("a course misses the end of its hand", seal_bugs.course_without_its_end),
     Bug(
         "a ring pot below the minimum pays rake",
         ring_bugs.rake_below_the_minimum,

@@ -9,13 +9,18 @@ from contextlib import nullcontext
 from typing import Any
 from unittest.mock import patch
 
+from django.conf import settings
+
 from tables.dealer.state import TableState
 from tables.fairlog import storage
 from tables.fairlog.keeper import Keeper
 from tables.fairlog.models import LogLeaf
 from tables.fairness import tree
-from tables.fairness.leaves import LeafKind
-from tables.models import SealedDeck
+from tables.fairness.encoding import HASH_SIZE, ZEROS
+from tables.fairness.leaves import Fate, LeafKind
+from tables.history.hand_proofs import logged_parts
+from tables.models import Hand, SealedDeck
+from tables.records import stored
 
 Called = tuple[int, int, int]
 """Table, epoch and hand of a call."""
@@ -105,3 +110,22 @@ class LogLaw:
                 yield f"the fate of seal {seal.hex()[:8]} is in the log before it"
         if LogLeaf.objects.filter(index=None).exists():
             yield "leaves wait for the log after the end"
+        yield from _wrong_ends()
+
+
+def _wrong_ends() -> Iterator[str]:
+    """Return the played hands whose leaf is not what their record, played again, makes of them."""
+    ends = LogLeaf.objects.filter(kind=LeafKind.FATE, deck__fate=Fate.PLAYED)
+    played = {
+        (table, hand): bytes(leaf)
+        for table, hand, leaf in ends.values_list("deck__table", "deck__hand", "leaf")
+        if leaf is not None
+    }
+    for hand in Hand.objects.only("table_id", "number", "record"):
+        leaf = played.get((hand.table_id, hand.number))
+        if leaf is None:
+            continue
+        kept = stored.decode_open(bytes(hand.record))
+        public, course = logged_parts(kept, origin=settings.FAIR_ORIGIN)
+        if leaf[-2 * HASH_SIZE :] != (public or ZEROS) + (course or ZEROS):
+            yield f"the log tells another hand {hand.number} of table {hand.table_id}"

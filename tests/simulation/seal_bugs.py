@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from tables.dealer import commands, cuts
+from tables.dealer import advance, courses, cuts
 from tables.dealer.sealed import CalledHand, call_hand
-from tables.dealer.state import TableSeat, TableState
-from tables.engine.events import Card
+from tables.dealer.state import TableState
+from tables.engine.events import Card, HandEnded
 from tables.fairlog import keeper, storage
 from tables.fairlog.models import LogLeaf
 from tables.fairness.leaves import LeafKind
@@ -33,13 +33,14 @@ def row_after_the_grant() -> AbstractContextManager[Any]:
 
 def cut_left_out() -> AbstractContextManager[Any]:
     """Leave the cuts of the odd seats out, though they came in time."""
-    real = cuts.take_cut
+    real = cuts.take_cuts
 
-    def take(state: TableState, seat: TableSeat, cut: CutDeck) -> TableState:
-        known = replace(cut, seed=None) if seat.seat % 2 else cut
-        return real(state, seat, known)
+    def take(state: TableState, given: Iterable[tuple[int, CutDeck]]) -> TableState:
+        odd = {seat.user for seat in state.seats if seat.seat % 2}
+        known = [(user, replace(cut, seed=None) if user in odd else cut) for user, cut in given]
+        return real(state, known)
 
-    return patch.object(commands, "take_cut", take)
+    return patch.object(advance, "take_cuts", take)
 
 
 def pledge_called_twice() -> AbstractContextManager[Any]:
@@ -51,8 +52,8 @@ def late_seed_counts() -> AbstractContextManager[Any]:
     """Count a seed that was opened when the cards were dealt."""
     real = CalledHand.opened
 
-    def opened(called: CalledHand, seat: int, seed: bytes, *, late: bool) -> CalledHand:
-        return real(called, seat, seed, late=False)
+    def opened(called: CalledHand, seeds: Iterable[tuple[int, bytes]], *, late: bool) -> CalledHand:
+        return real(called, seeds, late=False)
 
     return patch.object(CalledHand, "opened", opened)
 
@@ -70,11 +71,12 @@ def seal_made_after_the_call() -> AbstractContextManager[Any]:
 
 def called_twice() -> AbstractContextManager[Any]:
     """Call a hand again when the first cut arrives, to the pledges of that moment."""
-    real = cuts.take_cut
+    real = cuts.take_cuts
 
-    def take(state: TableState, seat: TableSeat, cut: CutDeck) -> TableState:
-        taken, called = real(state, seat, cut), state.called
-        if cut.seed is None or called is None or state.phase != "granted":
+    def take(state: TableState, given: Iterable[tuple[int, CutDeck]]) -> TableState:
+        known = list(given)
+        taken, called = real(state, known), state.called
+        if not any(cut.seed for _, cut in known) or called is None or state.phase != "granted":
             return taken
         fewer = called.cuts[1:]
         again = call_hand(
@@ -82,7 +84,7 @@ def called_twice() -> AbstractContextManager[Any]:
         )
         return replace(taken, called=replace(called, call=again.call, cuts=fewer))
 
-    return patch.object(commands, "take_cut", take)
+    return patch.object(advance, "take_cuts", take)
 
 
 def head_forgets_a_leaf() -> AbstractContextManager[Any]:
@@ -115,3 +117,13 @@ def fate_logged_twice() -> AbstractContextManager[Any]:
             )
 
     return patch.object(storage, "append", append)
+
+
+def course_without_its_end() -> AbstractContextManager[Any]:
+    """Leave the last event of a hand out of its course."""
+    real = courses.followed
+
+    def followed(before: TableState, after: TableState, events: Any) -> TableState:
+        return real(before, after, [one for one in events if not isinstance(one, HandEnded)])
+
+    return patch.object(courses, "followed", followed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -73,25 +72,3 @@ def test_callers_at_once_share_trips_and_each_gets_its_own_reply(room: Redis) ->
     replies = asyncio.run(ask())
     assert isinstance(replies.pop(7), ResponseError)
     assert replies == [str(number).encode() for number in range(150) if number != 7]
-
-
-def test_a_first_caller_waits_for_others(room: Redis) -> None:
-    sizes: list[int] = []
-
-    class CountedTrips(Trips):
-        async def _carry(self, together: Sequence[Any]) -> None:
-            sizes.append(len(together))
-            await super()._carry(together)
-
-    async def ask() -> list[Any]:
-        client = async_at(settings.ROOM_REDIS_URL)
-        try:
-            trips = CountedTrips(client, PUT, gather_ms=500)
-            first = asyncio.create_task(trips.run(["text"], ["a"]))
-            await asyncio.sleep(0.01)
-            return list(await asyncio.gather(first, trips.run(["text"], ["b"])))
-        finally:
-            await client.aclose()
-
-    assert asyncio.run(ask()) == [b"a", b"b"]
-    assert sizes == [2]

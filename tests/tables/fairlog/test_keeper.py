@@ -287,6 +287,27 @@ def test_postgresql_refuses_to_rewrite_the_log(room: Redis, table: Table) -> Non
 
 def test_a_hand_that_nobody_can_read_does_not_stop_the_log(room: Redis, table: Table) -> None:
     Hand.objects.filter(number=1).update(record=b"\x00")
+    LogLeaf.objects.filter(kind=LeafKind.FATE).update(leaf=None, states=None)
     assert keep_all() == 7
     fate = bytes(LogLeaf.objects.get(kind=LeafKind.FATE, deck__hand=1).leaf or b"")
     assert fate[70] == Fate.PLAYED and fate[-64:] == bytes(64)
+
+
+def test_a_settlement_writes_the_leaf_that_a_replay_of_the_hand_makes(
+    room: Redis, table: Table
+) -> None:
+    written = {leaf.pk: bytes(leaf.leaf or b"") for leaf in LogLeaf.objects.filter(index=None)}
+    assert sum(map(bool, written.values())) == 4, "all but the first seal"
+    LogLeaf.objects.filter(index=None).update(leaf=None, states=None)
+    keep_all()
+    for pk, leaf in written.items():
+        assert leaf in (b"", bytes(LogLeaf.objects.get(pk=pk).leaf or b""))
+    assert LogDay.objects.get().played == 2 and LogDay.objects.get().unpledged == 6
+
+
+def test_a_leaf_that_is_not_that_of_its_deck_is_made_anew(room: Redis, table: Table) -> None:
+    first, second = LogLeaf.objects.filter(kind=LeafKind.FATE).order_by("pk")
+    LogLeaf.objects.filter(pk=first.pk).update(leaf=second.leaf)
+    keep_all()
+    kept = bytes(LogLeaf.objects.get(pk=first.pk).leaf or b"")
+    assert kept != bytes(second.leaf or b"") and kept[:70] == bytes(first.leaf or b"")[:70]

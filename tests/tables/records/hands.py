@@ -34,7 +34,7 @@ def sealed_record(random: Random, variant: str, limit: str) -> HandRecord:
     cut = SeatCut(seat, pledge_of(ROOM, entry, seed), awaited=True)
     called = call_hand(
         sealed, seats, sign=lambda _: bytes(64), now_ms=BEGAN_MS - 1_000, cuts=[cut]
-    ).opened(seat, seed, late=False)
+    ).opened([(seat, seed)], late=False)
     kept = played_at_random(random, replace(setup, deck=called.deck()))
     return replace(kept, called=called)
 

@@ -26,7 +26,6 @@ from tests.tables import damage, playing, stages
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BREATH_MS = 250
-LATER_MS = 3_600_000
 PACE = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=BREATH_MS)
 
 
@@ -71,20 +70,6 @@ def _show(room: Redis, table: int) -> TableState:
     return state
 
 
-def _make_one_step_due(room: Redis, table: int) -> None:
-    """Make the next step of a run-out due at once, and no other one for an hour."""
-    loaded = fenced.load(room, table)
-    assert loaded is not None and loaded.state.run_out is not None
-    now_ms, run_out = loaded.now_ms, loaded.state.run_out
-    coming, *later = run_out.coming
-    beats = (
-        replace(coming, at_ms=now_ms),
-        *(replace(beat, at_ms=now_ms + LATER_MS) for beat in later),
-    )
-    state = replace(loaded.state, run_out=replace(run_out, coming=beats), due_ms=now_ms)
-    assert fenced.commit(room, loaded, state, (), drained=0) is not None
-
-
 def _wait(state: TableState) -> None:
     """Wait until a table's wake is due."""
     time.sleep(max(0.0, state.due_ms / 1_000 - time.time()) + 0.02)
@@ -110,10 +95,10 @@ def test_a_decided_hand_is_stored_at_once_and_settled_after_its_run_out(
 
 def test_each_shown_step_rings_until_the_hand_is_stored(room: Redis, decided: TableState) -> None:
     table = decided.table
-    _make_one_step_due(room, table)
+    time.sleep((BREATH_MS + 20) / 1_000)
     assert advance.advance(room, table) == "settle", "the first bell was lost"
     settle.settle(room, table)
-    _make_one_step_due(room, table)
+    time.sleep((BREATH_MS + 20) / 1_000)
     assert advance.advance(room, table) is None
     state = _state(room, table)
     assert state.run_out is not None and state.run_out.kept

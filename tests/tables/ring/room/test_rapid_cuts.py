@@ -135,7 +135,7 @@ def test_nearly_all_players_of_a_pool_cut_after_their_first_hand(room: Redis) ->
     game = pools.pool()
     pools.joined(game, 6)
     browsers, chance = Browsers(room), random.Random(11)
-    for _ in range(1_000):
+    for _ in range(5_000):
         if Hand.objects.count() > HANDS:
             break
         table = chance.choice(pools.tables(game))
