@@ -159,6 +159,16 @@ def tables_doomed(tables_open: int, players_left: int, seats: int, *, entries_op
     return max(0, tables_open - tables_needed(players_left, seats, entries_open=entries_open))
 
 
+def levels(size: int, other: int) -> bool:
+    """Return whether a table of `size` players sends one to a table of `other` players (T-08)."""
+    return size - other >= 2
+
+
+def leaves_by_moves(view: View) -> bool:
+    """Return whether the least moved player leaves: without a big blind, and in stud (T-08)."""
+    return view.stud or view.asking.big_blind is None
+
+
 def break_order(tables: Mapping[int, int]) -> list[int]:
     """Order the tables {id: number} for breaking: the highest number, known to players, first."""
     return sorted(tables, key=lambda table: -tables[table])
@@ -215,7 +225,7 @@ def _first_move(
     As a rule the first of the leavers goes to the shortest table; later leavers are tried only
     where a player would meet another own entry (E-03).
     """
-    reach = [t for t in targets if asking.size - t.size >= 2 and _seats_to_take(t)]
+    reach = [t for t in targets if levels(asking.size, t.size) and _seats_to_take(t)]
     for size in sorted({table.size for table in reach}):
         shortest = [table for table in reach if table.size == size]
         for leaver in leavers:

@@ -159,26 +159,14 @@ def sizes_of(tournament_id: int, only: list[int] | None = None) -> tuple[int, li
 
 
 def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
-    version_key, sizes_key, numbers_key = _names(tournament.pk)
-    going_first = 0
-    while True:
-        with client.pipeline(transaction=True) as pipe:
-            pipe.get(version_key)
-            pipe.zcard(sizes_key)
-            pipe.zrevrank(numbers_key, table)
-            pipe.zrange(sizes_key, 0, 0, desc=True, withscores=True)
-            pipe.zrange(numbers_key, 0, going_first, desc=True)
-            pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX + going_first, withscores=True)
-            version, count, rank, longest, going, shortest = pipe.execute()
-        if version is None or int(version) != tournament.balance_version or rank is None:
-            return None
-        if going_first == doomed(tournament, count):
-            break
-        # Doomed tables take no arrivals: read again with as many more rows, and leave them out.
-        going_first = doomed(tournament, count)
-    left_out = {int(name) for name in going[:going_first]} | {table}
-    others = [Size(int(name), 0, int(size)) for name, size in shortest if int(name) not in left_out]
-    return Bounds(count, int(rank), int(longest[0][1]), tuple(others[:SHORTEST_TABLES_MAX]))
+    """Read the bounds in one trip; None for a record at another version, or without the table."""
+    arguments = [tournament.balance_version, table, needed(tournament), SHORTEST_TABLES_MAX]
+    found = run(client, ScriptCall(_BOUNDS, _names(tournament.pk), arguments))
+    if found is None:
+        return None
+    count, rank, longest, *shortest = map(int, found)
+    others = zip(shortest[::2], shortest[1::2], strict=True)
+    return Bounds(count, rank, longest, tuple(Size(other, 0, size) for other, size in others))
 
 
 def bounds_of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
@@ -234,4 +222,28 @@ for i = 2, #ARGV, 3 do
 end
 redis.call('SET', KEYS[1], ARGV[1])
 return 1
+"""
+
+# Doomed tables take no arrivals, so they are left out, as the asking table is.
+_BOUNDS = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
+local rank = redis.call('ZREVRANK', KEYS[3], ARGV[2])
+if not rank then return false end
+local count = redis.call('ZCARD', KEYS[2])
+local longest = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
+local found, left_out = {count, rank, longest[2]}, {[ARGV[2]] = true}
+local doomed, most = count - tonumber(ARGV[3]), tonumber(ARGV[4])
+if doomed > 0 then
+  for _, going in ipairs(redis.call('ZREVRANGE', KEYS[3], 0, doomed - 1)) do
+    left_out[going] = true
+  end
+end
+local shortest = redis.call('ZRANGE', KEYS[2], 0, most + math.max(0, doomed), 'WITHSCORES')
+for i = 1, #shortest, 2 do
+  if not left_out[shortest[i]] and #found < 3 + 2 * most then
+    found[#found + 1] = shortest[i]
+    found[#found + 1] = shortest[i + 1]
+  end
+end
+return found
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from django.db import connection
 from django.db.models import Q
@@ -11,7 +10,6 @@ from django.utils import timezone
 
 from accounts.names import is_of_bot
 from config import limits
-from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.dealer import carried
 from tables.dealer.grants import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.models import Seat, Table
@@ -23,8 +21,6 @@ from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.hands import FirstButton
 from tournaments.prizes import spins
 
-_SEATS = BuiltOnce(lambda table: Seat.objects.filter(table=table).order_by("seat"), ANY_KEY)
-
 
 class Boundary:
     """A locked table between two hands: its seats, and the moves from and to it.
@@ -33,18 +29,14 @@ class Boundary:
     `removed` the entries that left play at it.
     """
 
-    def __init__(self, table: Table, moves: Sequence[Move]) -> None:
+    def __init__(self, table: Table, seats: Sequence[Seat], moves: Sequence[Move]) -> None:
         self.table = table
+        self.seats = list(seats)
         self.arriving = [
             move for move in moves if move.to_table_id == table.pk and move.state == Move.State.LEFT
         ]
         self.gone = [move for move in moves if move.from_table_id == table.pk]
         self.removed: list[Departure] = []
-
-    @cached_property
-    def seats(self) -> list[Seat]:
-        """Seats of the table in order, read lazily: a table that waits never needs them."""
-        return _SEATS.rows(self.table.pk)
 
     def departures(self) -> tuple[Departure, ...]:
         """Departures at this boundary, each with its reason and its new table."""
@@ -56,30 +48,31 @@ class Boundary:
 
 
 def boundary(table: Table) -> Boundary:
-    """Read the boundary of a locked table.
+    """Read the boundary of a locked table: its seats in order, and its moves.
 
     Moves are read before seats: between the two reads a move can only turn into a seat, so no entry
     is missed.
     """
-    # Most tables have no moves at most hands: an EXISTS query comes first.
-    if not _has_moves(table):
-        return Boundary(table, ())
-    moves = Move.objects.filter(
+    # Most tables have no moves at most hands: one statement tells that, and the seats.
+    seats, has_moves = _seats(table)
+    if not has_moves:
+        return Boundary(table, seats, ())
+    rows = Move.objects.filter(
         Q(to_table=table, state__in=Move.PENDING)
         | Q(from_table=table, hand=table.hand) & ~Q(state=Move.State.OPEN)
     )
-    return Boundary(table, list(moves.order_by("pk")))
+    moves = list(rows.order_by("pk"))
+    return Boundary(table, _seats(table)[0], moves)
 
 
-def _has_moves(table: Table) -> bool:
+def _seats(table: Table) -> tuple[list[Seat], bool]:
+    """Return the seats of a table in order, and whether it has moves, in one snapshot."""
+    pending, is_open = list(Move.PENDING), Move.State.OPEN
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT EXISTS (SELECT 1 FROM tournaments_move WHERE to_table_id = %s"
-            " AND state = ANY(%s)) OR EXISTS (SELECT 1 FROM tournaments_move"
-            " WHERE from_table_id = %s AND hand = %s AND state <> %s)",
-            [table.pk, list(Move.PENDING), table.pk, table.hand, Move.State.OPEN],
-        )
-        return bool(cursor.fetchone()[0])
+        cursor.execute(_SEATS, [table.pk, pending, table.pk, table.hand, is_open, table.pk])
+        rows = cursor.fetchall()
+    seats = [Seat.from_db(connection.alias, _NAMES, row[1:]) for row in rows if row[1] is not None]
+    return seats, bool(rows[0][0])
 
 
 def seat_arrivals(boundary: Boundary) -> None:
@@ -184,3 +177,15 @@ def _roster(
         )
         for seat in seats
     )
+
+
+_FIELDS = Seat._meta.concrete_fields
+_NAMES = [field.attname for field in _FIELDS]
+_SEATS = f"""
+SELECT moves.pending, {", ".join(f's."{field.column}"' for field in _FIELDS)}
+  FROM (SELECT EXISTS (SELECT 1 FROM tournaments_move WHERE to_table_id = %s AND state = ANY(%s))
+            OR EXISTS (SELECT 1 FROM tournaments_move
+                        WHERE from_table_id = %s AND hand = %s AND state <> %s) AS pending) moves
+  LEFT JOIN tables_seat s ON s.table_id = %s
+ ORDER BY s.seat
+"""  # nosec B608

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
+
+from django.db import connection
 
 from config import entropy, metrics
 from tables.engine.positions import clockwise
 from tables.engine.variants import VARIANTS
-from tables.models import Seat, Table
+from tables.models import Table
 from tournaments import locks
 from tournaments.engine import balancing
 from tournaments.engine.balancing import (
@@ -31,7 +32,7 @@ def plan(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
     with metrics.BALANCER_S.time():
         seen = _view(tournament, asking, bounds or balancer.bounds(tournament, asking.table.pk))
         moved: dict[int, int] = {}
-        if seen.shortest:
+        if seen.shortest and balancing.leaves_by_moves(seen):
             entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
             moved = dict(entries.values_list("pk", "moved"))
         return balancing.plan(seen, entropy.system(), moved)
@@ -40,11 +41,12 @@ def plan(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
 def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
     """Collect the input of a plan; other tables are read only when an entry may move to them."""
     own = _own_view(asking)
-    doomed = balancer.doomed(tournament, bounds.tables_open)
-    least = bounds.shortest[0].size if bounds.shortest else own.size
-    level = bounds.rank >= doomed and own.size - least < 2
     stud = VARIANTS[tournament.variant].brings_in
-    shortest = () if level else view_tables([size.table for size in bounds.shortest], stud=stud)
+    closes = bounds.rank < balancer.doomed(tournament, bounds.tables_open)
+    targets = [
+        size.table for size in bounds.shortest if closes or balancing.levels(own.size, size.size)
+    ]
+    shortest = view_tables(targets, stud=stud) if targets else ()
     return View(
         asking=own,
         rank=bounds.rank,
@@ -82,37 +84,46 @@ def _own_view(asking: Boundary) -> TableView:
 
 
 def view_tables(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
-    """Views of tables in the given order; moves are read before seats, as they turn into seats.
+    """Views of tables in the given order, in one snapshot.
 
     In stud with the order in which seats became free (T-08).
     """
-    reserved: dict[int, dict[int, int]] = defaultdict(dict)
-    for move in Move.objects.filter(to_table__in=ids, state__in=Move.PENDING):
-        reserved[move.to_table_id][move.to_seat] = move.entry_id
-    seats: dict[int, dict[int, int]] = defaultdict(dict)
-    for seat in Seat.objects.filter(table__in=ids):
-        seats[seat.table_id][seat.seat] = seat.entry
-    tables = Table.objects.in_bulk(ids)
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES, [list(Move.PENDING), list(ids)])
+        rows = {row[0]: row[1:] for row in cursor.fetchall()}
     opened = freed_seats(ids) if stud else {}
-    return tuple(
-        TableView(
-            table=pk,
-            max_seats=tables[pk].seats_max,
-            seats=seats[pk],
-            reserved={at: entry for at, entry in reserved[pk].items() if at not in seats[pk]},
-            leaving=frozenset(),
-            big_blind=_big_blind(tables[pk], seats[pk]),
-            opened=opened.get(pk, ()),
-        )
-        for pk in ids
+    return tuple(_table_view(pk, *rows[pk], opened=opened.get(pk, ())) for pk in ids)
+
+
+def _table_view(
+    pk: int,
+    seats_max: int,
+    big_blind: int | None,
+    in_hand: bool,
+    seats: list[int],
+    entries: list[int],
+    reserved: list[int],
+    arriving: list[int],
+    *,
+    opened: tuple[int, ...],
+) -> TableView:
+    taken = dict(zip(seats, entries, strict=True))
+    return TableView(
+        table=pk,
+        max_seats=seats_max,
+        seats=taken,
+        reserved={
+            seat: entry for seat, entry in zip(reserved, arriving, strict=True) if seat not in taken
+        },
+        leaving=frozenset(),
+        big_blind=_big_blind(big_blind, taken, in_hand=in_hand),
+        opened=opened,
     )
 
 
-def _big_blind(table: Table, occupied: Iterable[int]) -> int | None:
+def _big_blind(last: int | None, occupied: Iterable[int], *, in_hand: bool) -> int | None:
     """Seat of the big blind in the hand in play, else in the last hand."""
-    if table.big_blind is None or table.granted_hand == table.hand:
-        return table.big_blind
-    return clockwise(table.big_blind, occupied)[0]
+    return last if last is None or not in_hand else clockwise(last, occupied)[0]
 
 
 def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> int:
@@ -135,3 +146,16 @@ def in_hand(tournament: Tournament, *, but: int = 0) -> int:
     return sum(
         granted > hand for granted, hand in rows.exclude(pk=but).values_list("granted_hand", "hand")
     )
+
+
+_TABLES = """
+SELECT t.id, t.seats_max, t.big_blind, t.granted_hand <> t.hand,
+       array(SELECT s.seat FROM tables_seat s WHERE s.table_id = t.id ORDER BY s.id),
+       array(SELECT s.entry FROM tables_seat s WHERE s.table_id = t.id ORDER BY s.id),
+       array(SELECT m.to_seat FROM tournaments_move m
+              WHERE m.to_table_id = t.id AND m.state = ANY(p.pending) ORDER BY m.id),
+       array(SELECT m.entry_id FROM tournaments_move m
+              WHERE m.to_table_id = t.id AND m.state = ANY(p.pending) ORDER BY m.id)
+  FROM (SELECT %s::text[] AS pending) p, tables_table t
+ WHERE t.id = ANY(%s)
+"""
