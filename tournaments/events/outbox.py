@@ -22,13 +22,15 @@ from redis.exceptions import RedisError
 
 from accounts.retention.rows import AgingRows
 from config import limits, redis
-from tables.store import keys, streams
+from config.redis.scripts import ScriptCall, run
+from tables.store import keys
 from tournaments.models import Announcement, StreamHead
 
 log = structlog.get_logger(__name__)
 
 PUBLISH_BATCH = 1_000
-PIPELINED = 200
+TOGETHER = 100
+"""Events of one script: Redis does nothing else meanwhile."""
 KEPT = timedelta(days=30)
 LOBBY = "lobby"
 
@@ -127,7 +129,7 @@ def _unpublished(which: str, values: Sequence[Any], limit: str = "") -> list[_Un
 
 
 def _publish(rows: Iterable[_Unpublished]) -> int:
-    """Publish rows in order, in pipelined batches; an event already in Redis is skipped.
+    """Publish rows in order, in batches; an event already in Redis is skipped.
 
     Raises RedisError when a shard does not answer, after the events of the others are published.
     """
@@ -137,8 +139,8 @@ def _publish(rows: Iterable[_Unpublished]) -> int:
     failed: RedisError | None = None
     for pending in by_shard.values():
         try:
-            for start in range(0, len(pending), PIPELINED):
-                _publish_batch(pending[start : start + PIPELINED])
+            for start in range(0, len(pending), TOGETHER):
+                _publish_batch(pending[start : start + TOGETHER])
         except RedisError as error:
             failed = error
     if failed is not None:
@@ -146,21 +148,42 @@ def _publish(rows: Iterable[_Unpublished]) -> int:
     return sum(map(len, by_shard.values()))
 
 
-def _publish_batch(batch: list[_Unpublished]) -> None:
-    pipe = redis.room().pipeline(transaction=False)
-    for row in batch:
-        streams.publish(pipe, row.stream, row.seq, bytes(row.payload))
-    for stream in {row.stream for row in batch}:
-        pipe.expire(keys.events(stream, settings.SHARDS), limits.STREAM_KEPT_S)
-    for answer in pipe.execute(raise_on_error=False):
-        if isinstance(answer, Exception) and not streams.is_repeated(answer):
-            raise answer
+def _publish_batch(batch: Sequence[_Unpublished]) -> None:
+    """Append events of one shard to their streams in one script, and note that they are there."""
+    names = dict.fromkeys(row.stream for row in batch)
+    events = {name: keys.events(name, settings.SHARDS) for name in names}
+    index = {name: number for number, name in enumerate(names, start=1)}
+    arguments = [
+        keys.hints(batch[0].stream, settings.SHARDS),
+        *(limits.STREAM_EVENTS_MAX, limits.STREAM_KEPT_S),
+        *names,
+        # The script puts the id into the JSON object, behind its brace.
+        *(part for row in batch for part in (index[row.stream], row.seq, bytes(row.payload)[1:])),
+    ]
+    run(redis.room(), ScriptCall(_APPEND, list(events.values()), arguments))
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tournaments_announcement SET published = true WHERE id = ANY(%s)",
             [[row.pk for row in batch]],
         )
 
+
+# Redis refuses a number that its stream has, or a later one: that event is published already.
+_APPEND = """
+for i = 4 + #KEYS, #ARGV, 3 do
+  local id = '0-' .. ARGV[i + 1]
+  local entry = '{"id":"' .. id .. '",' .. ARGV[i + 2]
+  local key = KEYS[tonumber(ARGV[i])]
+  local answer = redis.pcall('XADD', key, 'MAXLEN', '~', ARGV[2], id, 'e', entry)
+  local refused = type(answer) == 'table' and answer.err
+  if refused and not string.find(refused, 'equal or smaller', 1, true) then return answer end
+end
+for n, key in ipairs(KEYS) do
+  redis.call('EXPIRE', key, ARGV[3])
+  redis.call('SPUBLISH', ARGV[1], ARGV[3 + n])
+end
+return 1
+"""
 
 _WRITE = """
 WITH h AS (

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 from pytest_django.fixtures import Settings
 from redis import Redis
 from redis.exceptions import RedisError
@@ -28,6 +28,7 @@ from tables.workers.timers import Timer
 from tests.tables import playing
 from tests.tables.gateway.sockets import PATIENCE_S, wait_for
 from tests.tables.store.clusters import SHARDS, Cluster
+from tournaments.events import outbox
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -202,6 +203,16 @@ def test_a_promoted_replica_voids_the_hands_of_its_own_shards(room: Any, cluster
     assert raised == hit
     assert fenced.load(room, tables[0]) is not None
     streams.publish(room, "lobby", 1, b'{"type":"x"}')
+    connections.close_all()
+
+
+def test_events_reach_the_streams_of_every_shard(room: Any) -> None:
+    told = {outbox.user(number): [b'{"type":"x"}', b'{"type":"y"}'] for number in range(1, 151)}
+    assert {keys.shard(name, SHARDS) for name in told} == set(range(SHARDS))
+    with transaction.atomic():
+        outbox.write(told)
+    assert {room.xlen(keys.events(name, SHARDS)) for name in told} == {2}
+    assert outbox.publish(told) == 0
     connections.close_all()
 
 

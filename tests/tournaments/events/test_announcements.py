@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from redis import Redis
 from redis.exceptions import ConnectionError
 
-from config import redis
+from config import limits, redis
 from tables.engine.events import Event, Stakes
 from tables.store import keys
 from tests.redis_answers import entries_of
@@ -65,6 +65,46 @@ def test_publishing_twice_publishes_each_event_once(house: Redis) -> None:
     Announcement.objects.update(published=False)
     assert publish([STREAM]) == 1
     assert published(house) == [("0-1", 1)]
+
+
+def test_events_of_many_streams_are_published_together_each_in_order(house: Redis) -> None:
+    streams = [f"tournament:{number}" for number in range(1, 61)]
+    with unit_of_work() as tx:
+        for table in (1, 2, 3):
+            for stream in streams:
+                tx.tell(stream, FinalTable(table=table, left=2))
+    assert len(streams) * 3 > announcements.TOGETHER
+    for stream in streams:
+        assert published(house, stream) == [("0-1", 1), ("0-2", 2), ("0-3", 3)]
+        assert 0 < house.ttl(keys.events(stream, 1)) <= limits.STREAM_KEPT_S
+    # An attempt that ended after some of the events: the others follow, none comes twice.
+    for stream in streams[::2]:
+        house.xtrim(keys.events(stream, 1), maxlen=0, approximate=False)
+        tell(4, stream=stream)
+    Announcement.objects.update(published=False)
+    assert publish(streams) == len(streams) * 3 + len(streams) // 2
+    assert {len(published(house, stream)) for stream in streams[1::2]} == {3}
+    assert {tuple(published(house, stream)) for stream in streams[::2]} == {(("0-4", 4),)}
+    assert not Announcement.objects.filter(published=False).exists()
+
+
+def test_followers_of_a_stream_get_a_hint_of_its_events(house: Redis) -> None:
+    told: Any = house.pubsub()  # type: ignore[no-untyped-call]
+    told.ssubscribe(keys.hints(STREAM, 1))
+    while told.get_sharded_message(timeout=5) is None:
+        pass
+    tell(1, 2)
+    heard = told.get_sharded_message(ignore_subscribe_messages=True, timeout=5)
+    assert heard is not None and heard["data"] == STREAM.encode()
+    told.close()
+
+
+def test_a_stream_that_takes_no_event_keeps_them_for_later(house: Redis) -> None:
+    house.set(keys.events(STREAM, 1), "damaged")
+    tell(1)
+    assert Announcement.objects.filter(published=False).count() == 1
+    house.delete(keys.events(STREAM, 1))
+    assert publish([STREAM]) == 1 and published(house) == [("0-1", 1)]
 
 
 def test_no_event_is_lost_while_redis_is_unreachable(
