@@ -87,8 +87,8 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
         last_events: tuple[TableEvent, ...] = (*opened, TableClosed())
         if state.phase in BEING_PLAYED:
             last_events = (HandVoided(hand=state.hand_number), *last_events)
-        elif found is None and (hand := _void_hand(row, None)) is not None:
-            last_events = (HandVoided(hand=hand), *last_events)
+        elif found is None:
+            last_events = (*map(HandVoided, _void_hands(row, None)), *last_events)
         voided = next((event.hand for event in last_events if isinstance(event, HandVoided)), None)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
         following = state.next_seal if carried else None
@@ -167,14 +167,14 @@ def _adopting(shard: int) -> Iterator[bool]:
 
 def _bump(
     redis: Redis, tables: list[int], reason: FateReason, *, seen_epoch: int | None = None
-) -> dict[int, int | None]:
-    """Raise the epochs of open tables; table -> the hand that became void by it, if any.
+) -> dict[int, tuple[int, ...]]:
+    """Raise the epochs of open tables; table -> the hands that became void by it.
 
     One table per transaction: a process that locks several tables must hold the lock of their
     tournament first, and recovery does not. An epoch is never used twice, also when PostgreSQL came
     back with older rows than Redis has.
     """
-    voided: dict[int, int | None] = {}
+    voided: dict[int, tuple[int, ...]] = {}
     for table, stored in zip(tables, fenced.peek_open_all(redis, tables), strict=True):
         with transaction.atomic():
             rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
@@ -183,7 +183,7 @@ def _bump(
             row = rows.first()
             if row is not None:
                 goes_on = decided.take_over(row)
-                voided[table] = None if goes_on else _void_hand(row, stored)
+                voided[table] = () if goes_on else _void_hands(row, stored)
                 sealing.end([table], reason, but_for_decided=goes_on)
                 row.epoch = 1 + max(row.epoch, 0 if stored is None else stored.epoch)
                 if not goes_on:
@@ -192,24 +192,28 @@ def _bump(
     return voided
 
 
-def _void_hand(row: Table, stored: TableState | None) -> int | None:
-    """Return the hand of a locked table to be told void in its next epoch, if any."""
-    # 1. The hand in play, as PostgreSQL or Redis knows it.
-    if row.granted_hand > row.hand:
-        return row.hand + 1
-    if stored is not None and stored.hand_number > row.hand and stored.phase != "granted":
-        return stored.hand_number
+def _void_hands(row: Table, stored: TableState | None) -> tuple[int, ...]:
+    """Return the hands of a locked table to be told void in its next epoch, in order.
+
+    Usually the hand in play; more of them where PostgreSQL lost hands that players saw end.
+    """
+    # 1. The hands after the last settled one, as far as PostgreSQL or Redis knows them.
+    last = row.granted_hand
+    if stored is not None:
+        last = max(last, stored.hand_number - (stored.phase == "granted"))
+    if last > row.hand:
+        return tuple(range(row.hand + 1, last + 1))
     # 2. The hand that the last raise of the epoch made void: its process may have died before
     #    Redis had the new epoch, with the event that tells players.
     is_told = stored is not None and stored.epoch >= row.epoch
-    return row.hand + 1 if not is_told and sealing.is_void(row.pk, row.hand + 1) else None
+    return (row.hand + 1,) if not is_told and sealing.is_void(row.pk, row.hand + 1) else ()
 
 
-def _replace(redis: Redis, voided: dict[int, int | None]) -> None:
+def _replace(redis: Redis, voided: dict[int, tuple[int, ...]]) -> None:
     for state in _states(redis, Table.objects.filter(pk__in=voided)):
-        hand = voided[state.table]
-        events = () if hand is None else (HandVoided(hand=hand),)
-        epochs.open_at(redis, replace(state, voided=hand), events)
+        hands = voided[state.table]
+        last = hands[-1] if hands else None
+        epochs.open_at(redis, replace(state, voided=last), tuple(map(HandVoided, hands)))
 
 
 def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:

@@ -8,7 +8,6 @@ import structlog
 from msgspec.structs import replace
 from redis import Redis
 
-from tables.dealer.state import BEING_PLAYED
 from tables.models import Table
 from tables.store import epochs, fenced, keys, wakes
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
@@ -17,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def end(redis: Redis, tables: Iterable[int]) -> None:
-    """End the tables that have no row in PostgreSQL; a hand in play there is void."""
+    """End the tables that have no row in PostgreSQL: with it all their hands are lost, and void."""
     wanted = sorted(tables)
     known = set(Table.objects.filter(pk__in=wanted).values_list("pk", flat=True))
     unknown = [table for table in wanted if table not in known]
@@ -26,9 +25,9 @@ def end(redis: Redis, tables: Iterable[int]) -> None:
         if state is None:
             wakes.cancel(redis, keys.table(table))
             continue
-        last_events: tuple[TableEvent, ...] = (TableClosed(),)
-        if state.phase in BEING_PLAYED:
-            last_events = (HandVoided(hand=state.hand_number), *last_events)
+        last = 0 if state.phase == "closed" else state.hand_number - (state.phase == "granted")
+        voided = map(HandVoided, range(1, last + 1))
+        last_events: tuple[TableEvent, ...] = (*voided, TableClosed())
         ended = replace(state, epoch=state.epoch + 1, phase="closed", turn=None, seats=())
         ended = replace(ended, hand=None, setup=None, run_out=None, next_seal=None)
         epochs.close_at(redis, ended, last_events)

@@ -178,9 +178,9 @@ def _arrives_for_ever() -> AbstractContextManager[Any]:
 def _epoch_stays() -> AbstractContextManager[Any]:
     def bump(
         _: object, tables: list[int], *__: object, seen_epoch: int | None = None
-    ) -> dict[int, int | None]:
+    ) -> dict[int, tuple[int, ...]]:
         rows = Table.objects.filter(pk__in=tables, status=Table.Status.OPEN)
-        return {row.pk: row.hand + 1 if row.granted_hand > row.hand else None for row in rows}
+        return {row.pk: tuple(range(row.hand + 1, row.granted_hand + 1)) for row in rows}
 
     return patch.object(recovery, "_bump", bump)
 

@@ -48,7 +48,7 @@ def epoch_kept_after_promotion() -> AbstractContextManager[Any]:
     """Adopt a server that lost data without raising the epochs of its tables."""
     real = recovery._bump
 
-    def bump(*args: Any, seen_epoch: int | None = None) -> dict[int, int | None]:
+    def bump(*args: Any, seen_epoch: int | None = None) -> dict[int, tuple[int, ...]]:
         return {} if seen_epoch is None else real(*args, seen_epoch=seen_epoch)
 
     return patch.object(recovery, "_bump", bump)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from io import StringIO
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
@@ -220,7 +221,7 @@ SELECT bool_and(has_function_privilege('public', oid, 'EXECUTE')) FROM pg_proc
 
 
 def _set_back(table: Table, **columns: object) -> None:
-    Table.objects.filter(pk=table.pk).update(granted_hand=0, grant=None, **columns)
+    Table.objects.filter(pk=table.pk).update(**{"granted_hand": 0, "grant": None} | columns)
 
 
 def test_tables_that_are_further_wait_for_the_operator_and_then_go_on_anew(
@@ -269,6 +270,30 @@ def test_a_settled_hand_that_is_lost_is_told_void(
     assert after is not None and after.voided == state.hand_number == 1
 
 
+@pytest.mark.parametrize(
+    ("phase", "granted", "told"),
+    [("boundary", 1, [1, 2, 3]), ("hand", 0, [1, 2, 3]), ("granted", 0, [1, 2])],
+)
+def test_every_settled_hand_that_is_lost_is_told_void(
+    room: Redis, table: Table, settling: None, phase: str, granted: int, told: list[int]
+) -> None:
+    _before(room)
+    loaded = fenced.load(room, table.pk)
+    assert loaded is not None
+    # Two hands were settled since, and the third one is wherever it is.
+    ahead = replace(loaded.state, phase=phase, hand_number=3, due_ms=loaded.now_ms + 60_000)
+    assert fenced.commit(room, loaded, ahead, (), drained=0) is not None
+    _set_back(table, hand=0, granted_hand=granted)
+    assert "tables are further" in _refused()
+    database_witnesses.accept(room, _accepted_run())
+    _connect()
+    assert recovery.adopt(room, 0)
+    lines = events_of(room, keys.events(keys.table(table.pk), 1))
+    voided = [msgspec.json.decode(line)["hand"] for line in lines if b"hand_voided" in line]
+    after = fenced.peek(room, table.pk)
+    assert after is not None and (voided, after.voided) == (told, told[-1])
+
+
 def _accepted_run() -> str:
     checks, base._checks = base._checks, []
     try:
@@ -290,7 +315,7 @@ def test_a_table_that_postgresql_never_had_ends(room: Redis, table: Table, settl
     _connect()
     assert recovery.adopt(room, 0)
     ended = fenced.peek(room, unknown)
-    assert ended is not None and ended.phase == "closed"
+    assert ended is not None and ended.phase == "closed" and state.hand_number == 1
     assert wakes.due(room, keys.table(unknown)) is None
     told = events_of(room, keys.events(keys.table(unknown), 1))
     assert [b"hand_voided" in told[-2], b"table_closed" in told[-1]] == [True, True]
