@@ -32,6 +32,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.monitor import gauges
         from tournaments.queries import exported, mine, notices
         from tournaments.running.director import TournamentDirector
+        from tournaments.seating import balancer
         from tournaments.streams import snapshots
         from tournaments.streams.cards_up import TournamentCardsUp
         from tournaments.streams.field_facts import FieldFacts, FieldSnapshot
@@ -47,6 +48,7 @@ class TournamentsConfig(AppConfig):
         games.register(DIRECTOR, exported.tournament_facts)
         recovery.on_restore(bells.ensure_shard)
         database_losses.register(told_numbers.behind, told_numbers.raise_above)
+        database_losses.on_loss(balancer.raise_versions)
         snapshots.register()
         table_notices.register(outbox.write)
         source.register(DIRECTOR, TournamentCardsUp())

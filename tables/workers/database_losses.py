@@ -31,6 +31,11 @@ _raisings: list[Raising] = []
 def register(compare: Comparison, raise_above: Raising) -> None:
     """Register what an app told by numbers of its own: a comparison, and how numbers go on."""
     _comparisons.append(compare)
+    on_loss(raise_above)
+
+
+def on_loss(raise_above: Raising) -> None:
+    """Register numbers that go on above what was ever told, once a loss is accepted."""
     _raisings.append(raise_above)
 
 

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 import structlog
@@ -31,6 +32,10 @@ from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 
 log = structlog.get_logger(__name__)
+
+
+VERSIONS_JUMP = 1_000
+"""Versions that each tournament skips after a loss: more than a server can be behind."""
 
 
 class Size(msgspec.Struct, frozen=True, array_like=True):
@@ -158,6 +163,14 @@ def sizes_of(tournament_id: int, only: list[int] | None = None) -> tuple[int, li
     return version, [Size(table, number, size) for _, table, number, size in rows if table]
 
 
+def raise_versions(cursor: Any, _redis: Redis) -> None:
+    """Let versions go on above those of all records, after PostgreSQL lost the last ones.
+
+    Else a later change would get the number of a lost one, and readers would take its record.
+    """
+    cursor.execute(_RAISE, [VERSIONS_JUMP])
+
+
 def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
     """Read the bounds in one trip; None for a record at another version, or without the table."""
     arguments = [tournament.balance_version, table, needed(tournament), SHORTEST_TABLES_MAX]
@@ -222,6 +235,11 @@ for i = 2, #ARGV, 3 do
 end
 redis.call('SET', KEYS[1], ARGV[1])
 return 1
+"""
+
+_RAISE = """
+UPDATE tournaments_tournament SET balance_version = balance_version + %s
+ WHERE state NOT IN ('finished', 'cancelled')
 """
 
 # Doomed tables take no arrivals, so they are left out, as the asking table is.

@@ -10,7 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from tables.models import Seat, Table
+from tables.workers import database_losses
 from tests.tournaments.cast import Arena, started
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Tournament
 from tournaments.seating import balancer
 from tournaments.seating.balancer import Bounds, Size
@@ -78,6 +80,22 @@ def test_an_older_reading_never_replaces_a_newer_record(house: Redis) -> None:
     tournament.balance_version += 1
     assert balancer.bounds(tournament, first).longest == 4
     assert balancer.bounds(tournament, first).tables_open == 2
+
+
+def test_a_record_of_versions_that_postgresql_lost_is_never_read(house: Redis) -> None:
+    tournament = fresh(started(12, seats_per_table=4))
+    first, second, _ = Table.objects.order_by("pk").values_list("pk", flat=True)
+    balancer.bounds(tournament, first)
+    lost = tournament.balance_version + 1
+    balancer.follow(tournament.pk, version=lost, changed={second: Size(second, 2, 1)})
+    # PostgreSQL came back without that version, and the room goes on.
+    with connection.cursor() as cursor:
+        database_losses.go_on_above(cursor, house)
+    with tournament_transaction(tournament.pk) as tx:
+        balancer.changed(tx, [])
+    now = fresh(tournament)
+    assert balancer.bounds(now, first).shortest[0].size == 4
+    assert now.balance_version == lost + balancer.VERSIONS_JUMP
 
 
 def test_without_redis_the_sizes_come_from_postgresql(
