@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -21,6 +22,8 @@ def a_database(name: str, blocker: DjangoDbBlocker) -> Iterator[Callable[[], psy
     world.server("postgres")
     servers = world.servers.postgres
     before, address = dict(connection.settings_dict), settings.DATABASE_URL
+    # All processes of a run share the server, and may run tests of one module side by side.
+    name = f"{name}_{os.getpid()}"
     quoted = sql.Identifier(name)
     with psycopg.connect(servers.url_of(KEEPER, "postgres"), autocommit=True) as keeper:
         keeper.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(quoted))

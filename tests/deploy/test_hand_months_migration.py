@@ -75,7 +75,8 @@ def room(django_db_blocker: DjangoDbBlocker) -> Iterator[Callable[[], psycopg.Co
             pool=5,
             released_at=timezone.now(),
         )
-        yield lambda: psycopg.connect(world.servers.postgres.url_of(RUNTIME, NAME), autocommit=True)
+        url = world.servers.postgres.url_of(RUNTIME, connection.settings_dict["NAME"])
+        yield lambda: psycopg.connect(url, autocommit=True)
 
 
 def test_hands_rights_and_references_outlive_the_migration(
