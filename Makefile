@@ -31,7 +31,7 @@ SETS ?= 10
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test long quick lint vulnerabilities format restore-drill upgrade-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages sbom
+.PHONY: help play hosts test rooms long quick lint vulnerabilities format restore-drill upgrade-drill bench load attack attack-api api-rights rights formats shuffles replayed agree world world-bugs mutants overlay overlay-hour ladder ladder-sockets accessible hooks reset lock messages sbom
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -42,17 +42,31 @@ play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--hea
 hosts: $(BASE) ## play over several machines (namespaces; root) and cut them off from each other (ARGS="--report out.json")
 	@exec $(PY) -m deploy.drills.hosts $(ARGS)
 
-test: $(DEV) $(TOOLS) ## run every test against real servers
+# Parts of a run: the worst of their exit codes counts, and only tests that failed (1) are asked once more.
+BESIDE := $(PYTEST) -n $(WORKERS) --dist worksteal --ignore=tests/bench --ignore=tests/style
+WORST = || { code=$$?; [ $$code -le $$status ] || status=$$code; }
+ONCE_MORE = [ $$status -ne 1 ] || { $(PY) -m tests.once_more $(1) && status=0; }; exit $$status
+# Files with tests that go a long way, by their mark or by a browser that visits a site.
+JOURNEYS = $$(grep -rlE "mark\.journey|tests\.web\.visiting" tests --include='test_*.py')
+
+test: $(DEV) $(TOOLS) ## run the tests against real servers, with a sample of whole rooms
 	@$(PY) -m tests.browser
 	@$(PY) -m tests.prepared
 	@status=0; \
-	$(PYTEST) --cache-clear -n $(WORKERS) --dist worksteal -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
+	$(BESIDE) --cache-clear -m "not cluster and not alone and (not journey or sample)" $(ARGS) $(WORST); \
+	echo "== a sample of whole rooms, side by side =="; \
+	$(PYTEST) -n $(ROOMS) --dist loadgroup -m "cluster and sample and not alone" tests/deploy $(ARGS) $(WORST); \
+	$(call ONCE_MORE,12)
+
+rooms: $(DEV) $(TOOLS) ## run what `make test` leaves out: journeys in a browser, whole rooms, kills
+	@$(PY) -m tests.browser
+	@status=0; \
+	$(BESIDE) --cache-clear -m "journey and not sample and not cluster and not alone" $(JOURNEYS) $(ARGS) $(WORST); \
 	echo "== whole rooms, side by side =="; \
-	$(PYTEST) -n $(ROOMS) --dist loadgroup -m "cluster and not alone" tests/deploy $(ARGS) || status=$$?; \
+	$(PYTEST) -n $(ROOMS) --dist loadgroup -m "cluster and not alone and not sample" tests/deploy $(ARGS) $(WORST); \
 	echo "== rooms that are killed and servers that are stopped, alone =="; \
-	$(PYTEST) -m alone tests/deploy $(ARGS) || status=$$?; \
-	[ $$status -ne 1 ] || { $(PY) -m tests.once_more && status=0; }; \
-	exit $$status
+	$(PYTEST) -m alone tests/deploy $(ARGS) $(WORST); \
+	$(call ONCE_MORE,8)
 
 # Tests that repeat one thing: `make test` has a sample of each (`tests/samples.py`).
 long: $(DEV) $(TOOLS) ## run the tests that `make test` samples, in full: more examples, seeds and hands
@@ -83,7 +97,7 @@ lint: $(DEV) $(TOOLS) ## ruff, mypy, biome, tsc, import contracts, style, schema
 	$(VENV)/bin/check-jsonschema -q --builtin-schema vendor.compose-spec deploy/compose.yaml
 	$(VENV)/bin/kubernetes-validate --strict --quiet deploy/kubernetes/[!k]*.yaml
 	@sh deploy/systemd/verify.sh $(CURDIR)
-	$(if $(CI),,$(PYTEST) -q tests/style)
+	$(PYTEST) -q -n $(ROOMS) --dist worksteal tests/style
 
 vulnerabilities: $(DEV) ## check every locked library for known vulnerabilities (needs the network)
 	@$(PIP_INSTALL) -r requirements/audit.txt

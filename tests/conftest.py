@@ -23,10 +23,13 @@ from deploy.documents import catalogs
 from deploy.embedded import ports, postgres, program, servers, valkey
 from deploy.embedded.program import Program
 from tests import prepared
+from tests.runs import pytest_collection_modifyitems
 
 if TYPE_CHECKING:
     from django.template import Context
     from django.utils.safestring import SafeString
+
+__all__ = ["pytest_collection_modifyitems"]
 
 READY_S = 120.0
 STOP_S = 5.0

@@ -1,4 +1,4 @@
-"""Run what failed beside other tests once more, alone: `python -m tests.once_more`.
+"""Run what failed beside other tests once more, alone: `python -m tests.once_more [MOST]`.
 
 Tests wait for real servers, browsers and clocks, and share few processors. A few that failed beside
 others and pass alone were short of time; they are named, so that nobody takes them for steady.
@@ -12,7 +12,9 @@ import sys
 from pathlib import Path
 
 MOST = 20
-"""So many failed tests are asked again; more of them are no matter of time."""
+"""So many failed tests of `make test` and `make rooms` together are asked again; more of them are
+no matter of time.
+"""
 
 
 def failed(folder: Path) -> list[str]:
@@ -27,11 +29,11 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def main(folder: Path, *options: str) -> int:
-    """Run the failed tests of a folder once more; return 0 if each of them passes, else 1."""
+def main(folder: Path, *options: str, most: int = MOST) -> int:
+    """Run up to `most` failed tests of a folder once more; return 0 if each passes, else 1."""
     names = failed(folder)
-    if not 0 < len(names) <= MOST:
-        say(f"{len(names)} failed tests to ask again; between 1 and {MOST} are.")
+    if not 0 < len(names) <= most:
+        say(f"{len(names)} failed tests to ask again; between 1 and {most} are.")
         return 1
     say(f"== once more, alone: {len(names)} that failed beside others ==")
     asked = [sys.executable, "-m", "pytest", *options, *names]
@@ -43,4 +45,4 @@ def main(folder: Path, *options: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path.cwd(), *sys.argv[1:]))
+    sys.exit(main(Path.cwd(), most=int(sys.argv[1]) if sys.argv[1:] else MOST))

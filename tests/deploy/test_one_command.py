@@ -112,6 +112,7 @@ def chosen(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Layout]:
     ports.let_go(*made.ports.values())
 
 
+@pytest.mark.sample
 @pytest.mark.cluster
 def test_a_room_opens_heals_closes_and_opens_again(home: Path, chosen: Layout) -> None:
     with ports.listen(0) as somebody:

@@ -27,6 +27,8 @@ from tests.deploy.own_database import a_database
 from tests.tournaments import cast
 from tournaments.models import AuditRow
 
+pytestmark = pytest.mark.journey
+
 Key = tuple[str, str]
 
 REPLACED = {

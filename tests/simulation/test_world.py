@@ -75,6 +75,7 @@ def test_every_defect_can_be_planted(bug: Bug) -> None:
         pass
 
 
+@pytest.mark.journey
 @pytest.mark.usefixtures("servers")
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in QUICK], ids=lambda b: b.name)
 def test_a_planted_defect_is_found(bug: Bug) -> None:

@@ -17,7 +17,10 @@ from tournaments.models import Tournament
 
 __all__ = ["site", "visit"]
 
-pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+pytestmark = [
+    pytest.mark.sample,
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),
+]
 
 # Message of the page's connection: events of one stream.
 _HEAR = """async ([stream, events]) => {

@@ -30,7 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[None]:
 
 
 @pytest.fixture
-def visit(transactional_db: None) -> Iterator[Callable[[], int]]:
+def serve_request(transactional_db: None) -> Iterator[Callable[[], int]]:
     """Request in a thread with a lasting connection; return the process of PostgreSQL behind it."""
 
     def page(_: HttpRequest) -> HttpResponse:
@@ -57,26 +57,26 @@ def visit(transactional_db: None) -> Iterator[Callable[[], int]]:
 
 
 def test_a_connection_that_just_answered_is_not_asked(
-    visit: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
+    serve_request: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proven, "TRUSTED_S", 60.0)
-    assert len({visit() for _ in range(3)}) == 1
+    assert len({serve_request() for _ in range(3)}) == 1
     assert not asked
 
 
 def test_a_connection_that_rested_is_asked(
-    visit: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
+    serve_request: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proven, "TRUSTED_S", 0.0)
-    assert len({visit() for _ in range(3)}) == 1
+    assert len({serve_request() for _ in range(3)}) == 1
     assert len(asked) == 2
 
 
 def test_a_connection_that_its_server_ended_is_replaced(
-    visit: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
+    serve_request: Callable[[], int], asked: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proven, "TRUSTED_S", 60.0)
-    first = visit()
+    first = serve_request()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s)", [first])
 
@@ -85,5 +85,5 @@ def test_a_connection_that_its_server_ended_is_replaced(
             return cursor.fetchone() is None
 
         wait_for(ended)
-    assert visit() != first
+    assert serve_request() != first
     assert len(asked) == 1

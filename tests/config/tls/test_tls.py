@@ -109,6 +109,7 @@ def _until(holds: Callable[[], object], *processes: subprocess.Popen[bytes]) -> 
         time.sleep(0.1)
 
 
+@pytest.mark.journey
 def test_hands_are_played_and_pages_shown_over_tls(
     transactional_db: None, room: Redis, broker: Redis, authority: Authority
 ) -> None:

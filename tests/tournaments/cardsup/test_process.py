@@ -7,6 +7,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 from redis import Redis
 
@@ -23,6 +24,7 @@ DELAY_MS = 30_000
 PATIENCE_S = 240
 
 
+@pytest.mark.journey
 def test_killed_processes_tell_nothing_early_and_lose_nothing(house: Redis, tmp_path: Path) -> None:
     scene = CardsUpScene(house, players=3, seats=3, starting_stack=100_000)
     # Shorter than any organiser may choose, so that the test is.

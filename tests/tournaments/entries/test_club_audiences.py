@@ -60,6 +60,7 @@ def facts() -> tuple[object, ...]:
     return rows, list(Tournament.objects.values("state", "entrants", "featured"))
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize(
     ("audience", "kinds"),
     [("members", ("nobody", "manager of another")), ("invited", ("outsider", "other staff"))],
@@ -89,6 +90,7 @@ def test_no_address_tells_outsiders_of_a_tournament(
     assert facts() == before
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("audience", ["everybody", "members", "invited"])
 def test_each_audience_sees_the_tournament_at_every_address(house: Redis, audience: str) -> None:
     club = make_club()

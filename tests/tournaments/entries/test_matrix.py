@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from django.conf import settings
 from redis import Redis
 
@@ -23,6 +24,7 @@ from tournaments.models import Entry
 __all__ = ["site"]
 
 
+@pytest.mark.journey
 def test_the_matrix_of_rights_in_the_docs_is_current(site: Site, house: Redis) -> None:
     club = make_club()
     made = club_started(club)

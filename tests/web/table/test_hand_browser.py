@@ -18,7 +18,10 @@ from tests.web.visiting import PHONE, Visit, visit
 
 __all__ = ["site", "visit"]
 
-pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+pytestmark = [
+    pytest.mark.sample,
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),
+]
 
 _STACKS = """
 () => Object.fromEntries(document.querySelector("poker-table").model.state.seats

@@ -131,6 +131,7 @@ def test_a_pledge_that_may_be_open_is_never_called_again(room: Redis) -> None:
     assert bytes(pools.session(_user(folder)).pledge) == b""
 
 
+@pytest.mark.journey
 def test_nearly_all_players_of_a_pool_cut_after_their_first_hand(room: Redis) -> None:
     game = pools.pool()
     pools.joined(game, 6)
