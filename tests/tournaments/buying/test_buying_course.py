@@ -26,6 +26,7 @@ class Died(Exception):
     """End of a process between two steps of a transaction."""
 
 
+@pytest.mark.journey
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("E-05")
