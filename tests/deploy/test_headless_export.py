@@ -22,6 +22,7 @@ WITHIN_S = 900.0
 REASONS = set(get_args(Difference))
 
 
+@pytest.mark.sample
 @pytest.mark.cluster
 def test_pokerkit_plays_every_hand_of_a_headless_run(place: Path) -> None:
     out, report = place / "hands", place / "report.json"

@@ -11,7 +11,6 @@ PLAYERS, SEATS = 12, 6
 pytestmark = pytest.mark.cluster
 
 
-@pytest.mark.sample
 @pytest.mark.rule("Z-04")
 def test_a_tournament_of_bots_is_right_to_the_last_chip_and_cent(living: Living) -> None:
     tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=5_000)
