@@ -159,14 +159,14 @@ def tables_doomed(tables_open: int, players_left: int, seats: int, *, entries_op
     return max(0, tables_open - tables_needed(players_left, seats, entries_open=entries_open))
 
 
-def levels(size: int, other: int) -> bool:
+def sends_one(size: int, other: int) -> bool:
     """Return whether a table of `size` players sends one to a table of `other` players (T-08)."""
     return size - other >= 2
 
 
-def leaves_by_moves(view: View) -> bool:
+def leaves_by_moves(asking: TableView, *, stud: bool) -> bool:
     """Return whether the least moved player leaves: without a big blind, and in stud (T-08)."""
-    return view.stud or view.asking.big_blind is None
+    return stud or asking.big_blind is None
 
 
 def break_order(tables: Mapping[int, int]) -> list[int]:
@@ -225,7 +225,7 @@ def _first_move(
     As a rule the first of the leavers goes to the shortest table; later leavers are tried only
     where a player would meet another own entry (E-03).
     """
-    reach = [t for t in targets if levels(asking.size, t.size) and _seats_to_take(t)]
+    reach = [t for t in targets if sends_one(asking.size, t.size) and _seats_to_take(t)]
     for size in sorted({table.size for table in reach}):
         shortest = [table for table in reach if table.size == size]
         for leaver in leavers:
@@ -253,8 +253,8 @@ def _leavers(
     asking: TableView, lot: Lot, moved_count: Mapping[int, int], *, stud: bool
 ) -> list[int]:
     """Order the seats from the next big blind on; without a blind, the least moved first."""
-    if asking.big_blind is not None and not stud:
-        start = asking.big_blind
+    start = asking.big_blind
+    if start is not None and not leaves_by_moves(asking, stud=stud):
         return sorted(asking.seats, key=lambda seat: (seat - start - 1) % asking.max_seats)
     seats = shuffled(sorted(asking.seats), lot)
     return sorted(seats, key=lambda seat: moved_count.get(asking.seats[seat], 0))

@@ -32,7 +32,7 @@ def plan(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
     with metrics.BALANCER_S.time():
         seen = _view(tournament, asking, bounds or balancer.bounds(tournament, asking.table.pk))
         moved: dict[int, int] = {}
-        if seen.shortest and balancing.leaves_by_moves(seen):
+        if seen.shortest and balancing.leaves_by_moves(seen.asking, stud=seen.stud):
             entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
             moved = dict(entries.values_list("pk", "moved"))
         return balancing.plan(seen, entropy.system(), moved)
@@ -44,7 +44,7 @@ def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
     stud = VARIANTS[tournament.variant].brings_in
     closes = bounds.rank < balancer.doomed(tournament, bounds.tables_open)
     targets = [
-        size.table for size in bounds.shortest if closes or balancing.levels(own.size, size.size)
+        size.table for size in bounds.shortest if closes or balancing.sends_one(own.size, size.size)
     ]
     shortest = view_tables(targets, stud=stud) if targets else ()
     return View(
