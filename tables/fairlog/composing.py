@@ -42,11 +42,11 @@ def genesis(now_ms: int) -> bytes:
 def composed(row: PendingLeaf) -> tuple[bytes, LoggedEnd | None]:
     """Return the leaf of a seal or fate; with a fate, what the day counts of it."""
     name = hand_id(sealing.room(), table=row.table, epoch=row.epoch, hand=row.hand)
-    if row.leaf is not None and (known := _known(row, name)) is not None:
-        return known
     if row.kind == LeafKind.SEAL:
         escrow = escrow_hash(row.escrow)
         return seal_leaf(name, row.seal, sealed_ms=row.sealed_ms, escrow_hash=escrow), None
+    if row.leaf is not None and (known := _known(row, name)) is not None:
+        return known
     fate = _fate(row)
     public = course = None
     states: tuple[CutState, ...] = ()
@@ -70,27 +70,20 @@ def composed(row: PendingLeaf) -> tuple[bytes, LoggedEnd | None]:
     return leaf, LoggedEnd(fate, states)
 
 
-def _known(row: PendingLeaf, name: bytes) -> tuple[bytes, LoggedEnd | None] | None:
+def _known(row: PendingLeaf, name: bytes) -> tuple[bytes, LoggedEnd] | None:
     """Return the leaf that a settlement wrote; None for one that is not that of its deck."""
     assert row.leaf is not None
-    end = None
-    if row.kind == LeafKind.SEAL:
-        escrow = escrow_hash(row.escrow)
-        bare = seal_leaf(name, row.seal, sealed_ms=row.sealed_ms, escrow_hash=escrow)
-        begins = bare
-    else:
-        end = LoggedEnd(_fate(row), tuple(map(CutState, row.states)))
-        bare = fate_leaf(
-            name,
-            row.seal,
-            fate=end.fate,
-            reason=FateReason(row.reason),
-            ended_ms=row.ended_ms,
-            public=None,
-            course=None,
-        )
-        begins = bare[: -2 * HASH_SIZE]
-    if len(row.leaf) == len(bare) and row.leaf.startswith(begins):
+    end = LoggedEnd(_fate(row), tuple(map(CutState, row.states)))
+    bare = fate_leaf(
+        name,
+        row.seal,
+        fate=end.fate,
+        reason=FateReason(row.reason),
+        ended_ms=row.ended_ms,
+        public=None,
+        course=None,
+    )
+    if len(row.leaf) == len(bare) and row.leaf.startswith(bare[: -2 * HASH_SIZE]):
         return row.leaf, end
     log.error("leaf of another deck", table=row.table, hand=row.hand, leaf=row.leaf.hex())
     return None

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from django.db import connection
 
 from tables.fairlog.models import LogLeaf
-from tables.fairness.leaves import LeafKind
+from tables.fairness.leaves import Fate, LeafKind
 from tables.fairness.tiles import TileReader, Tiles
+from tables.models import Hand
+from tables.records import hand_months
 
 
 class LogDamaged(Exception):
@@ -91,8 +93,13 @@ def pending(most: int) -> tuple[LogSizes, list[PendingLeaf]]:
         cursor.execute(_PENDING, [most])
         rows = cursor.fetchall()
     sizes = LogSizes(*rows[0][:2])
-    unknown = [pk for _, _, pk, kind, *_, leaf, _ in rows if kind == LeafKind.FATE and leaf is None]
-    records = _records(unknown) if unknown else {}
+    records = _records(
+        [
+            (table, hand)
+            for _, _, _, kind, table, _, hand, *_, leaf, _ in rows
+            if kind == LeafKind.FATE and leaf is None
+        ]
+    )
     return sizes, [
         PendingLeaf(
             pk=pk,
@@ -105,7 +112,7 @@ def pending(most: int) -> tuple[LogSizes, list[PendingLeaf]]:
             fate=fate,
             reason=reason,
             ended_ms=ended_ms,
-            record=records.get(pk),
+            record=records.get((table, hand)) if fate == Fate.PLAYED else None,
             escrow=bytes(escrow or b""),
             leaf=leaf and bytes(leaf),
             states=bytes(states or b""),
@@ -116,14 +123,20 @@ def pending(most: int) -> tuple[LogSizes, list[PendingLeaf]]:
     ]
 
 
-def _records(leaves: Sequence[int]) -> dict[int, bytes]:
-    """Return the records of the played hands whose ends these leaves log, by their rows.
+def _records(hands: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+    """Return the records of hands by table and number.
 
-    A settlement leaves few of them: an older release did, or a player who showed cards afterwards.
+    A settlement leaves few leaves without bytes: an older release did, or a player who showed cards
+    afterwards. So the many months of hands are planned for these alone.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_RECORDS, [list(leaves)])
-        return {pk: bytes(record) for pk, record in cursor}
+    if not hands:
+        return {}
+    tables, numbers = zip(*hands, strict=True)
+    found = Hand.objects.filter(hand_months.of_tables(set(tables)), number__in=set(numbers))
+    return {
+        (table, number): bytes(record)
+        for table, number, record in found.values_list("table", "number", "record")
+    }
 
 
 def append(first: int, leaves: Sequence[PlacedLeaf]) -> None:
@@ -218,18 +231,6 @@ SELECT e.*, p.*
   ) p ON true
  ORDER BY p.id
 """  # nosec B608
-
-# The months of hands make this dear to plan: it is asked for the few hands that need it alone.
-_RECORDS = """
-SELECT l.id, h.record
-  FROM fairlog_logleaf l
-  JOIN tables_sealeddeck d ON d.id = l.deck_id AND d.fate = 1
-  JOIN tables_table t ON t.id = d.table_id
-  JOIN tables_hand h
-    ON h.table_id = d.table_id AND h.number = d.hand
-   AND (h.id < 10000000000 OR h.id >= hand_month_key(t.opened_at - interval '1 day'))
- WHERE l.id = ANY(%s)
-"""
 
 _PLACE = """
 UPDATE fairlog_logleaf l SET index = v.index, leaf = v.leaf

@@ -1,13 +1,11 @@
-"""Leaves that the settlement of a hand knows already: that of its end, and of the next seal."""
+"""Leaf of the end of a hand, which its settlement knows already."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from tables.dealer.sealed import SealedHand
 from tables.dealer.seen_record import SeenRecord
-from tables.fairness.escrow import escrow_hash
-from tables.fairness.leaves import Fate, FateReason, fate_leaf, seal_leaf
+from tables.fairness.leaves import Fate, FateReason, fate_leaf
 from tables.fairness.openings import Opening
 from tables.fairness.public_part import public_hash, public_part
 
@@ -47,9 +45,3 @@ def of_played(seen: SeenRecord, course: bytes) -> PlayedLeaf | None:
         course=course,
     )
     return PlayedLeaf(leaf, bytes(row.state for row in roster))
-
-
-def of_seal(sealed: SealedHand) -> bytes:
-    """Return the leaf of a sealed deck."""
-    escrow = escrow_hash(sealed.escrow)
-    return seal_leaf(sealed.hand_id, sealed.seal, sealed_ms=sealed.sealed_ms, escrow_hash=escrow)

@@ -82,7 +82,6 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes =
                 "next_escrow": next_seal.escrow or None if next_seal else None,
                 "leaf": played and played.leaf,
                 "states": played and played.states,
-                "next_leaf": hand_leaves.of_seal(next_seal) if next_seal else None,
                 **carried.columns(after),
                 **counts(hand),
             },
@@ -198,7 +197,7 @@ $count), n AS (
   INSERT INTO fairlog_logleaf (deck_id, kind, leaf, states) -- of the fate and of the next seal
   SELECT id, 2, CASE WHEN fate = 1 THEN %(leaf)s::bytea END,
          CASE WHEN fate = 1 THEN %(states)s::bytea END FROM f
-   UNION ALL SELECT id, 1, %(next_leaf)s::bytea, NULL FROM n
+   UNION ALL SELECT id, 1, NULL, NULL FROM n
 )
 SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM s), (SELECT count(*) FROM f WHERE fate = 1),
        count(*), coalesce(sum(chips), 0)
