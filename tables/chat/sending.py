@@ -25,7 +25,7 @@ from tables.chat.models import ChatChannel, ChatMessage, ChatReport, ChatSilence
 from tables.chat.refusals import ChatOff, NoSuchMessage, Silenced, TooFast
 from tables.chat.rules import clean_text
 from tables.chat.terms import chat_terms
-from tables.store import keys, streams
+from tables.store import streams
 from tables.wire.client_commands import EmoteKey
 
 log = structlog.get_logger(__name__)
@@ -136,12 +136,8 @@ def next_number(stream: str) -> tuple[int, int]:
 def publish_event(stream: str, seq: int, event: ChatEvent) -> None:
     """Publish an event of a chat; a Redis that does not answer is logged, the row stands."""
     try:
-        pipe = room().pipeline(transaction=False)
-        streams.publish(pipe, stream, seq, _json(event))
-        pipe.expire(keys.events(stream, settings.SHARDS), limits.CHAT_STREAM_KEPT_S)
-        for answer in pipe.execute(raise_on_error=False):
-            if isinstance(answer, Exception) and not streams.is_repeated(answer):
-                raise answer
+        fact = streams.Fact(stream, seq, _json(event))
+        streams.publish_all(room(), [fact], kept_s=limits.CHAT_STREAM_KEPT_S)
     except (RedisError, OSError) as error:
         log.warning("chat event not published", stream=stream, error=str(error))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 from django.conf import settings
@@ -10,11 +11,12 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from config import limits
+from config.redis.scripts import ScriptCall, run
 from tables.dealer import record
 from tables.dealer.state import TableState
 from tables.engine.events import Event, HandBegan, HoleCardsDealt
 from tables.engine.visibility import view
-from tables.store import keys, private_events
+from tables.store import keys, lua, private_events
 from tables.wire.table_events import TableEvent
 
 _AFTER_ALL = 10**15
@@ -94,6 +96,31 @@ def private_rows(told: Sequence[StreamEntry], cards: Mapping[int, str]) -> list[
     ]
 
 
+class Fact(NamedTuple):
+    """An event from PostgreSQL with the number it has in its stream, a JSON object without id."""
+
+    stream: str
+    seq: int
+    payload: bytes
+
+
+def publish_all(redis: Redis, facts: Sequence[Fact], *, kept_s: int) -> None:
+    """Append facts of one shard to their streams in one script; those that exist are left out.
+
+    The streams are kept for `kept_s` seconds more. Raises RedisError when one is refused; facts
+    before it may be there.
+    """
+    events = {fact.stream: keys.events(fact.stream, settings.SHARDS) for fact in facts}
+    index = {name: number for number, name in enumerate(events, start=1)}
+    arguments = [
+        keys.hints(facts[0].stream, settings.SHARDS),
+        *(limits.STREAM_EVENTS_MAX, kept_s),
+        *events,
+        *(part for stream, seq, payload in facts for part in (index[stream], seq, payload[1:])),
+    ]
+    run(redis, ScriptCall(lua.source("publish"), list(events.values()), arguments))
+
+
 def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
     """Append an entry `0-seq` to a stream of facts from PostgreSQL; False when it exists already.
 
@@ -112,13 +139,8 @@ def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
         )
         fresh = True
     except ResponseError as error:
-        if not is_repeated(error):
+        if "equal or smaller" not in str(error):
             raise
         fresh = False
     redis.spublish(keys.hints(stream, settings.SHARDS), stream)
     return fresh
-
-
-def is_repeated(error: Exception) -> bool:
-    """Return whether Redis refused an entry because the stream has its id, or a later one."""
-    return isinstance(error, ResponseError) and "equal or smaller" in str(error)

@@ -22,8 +22,7 @@ from redis.exceptions import RedisError
 
 from accounts.retention.rows import AgingRows
 from config import limits, redis
-from config.redis.scripts import ScriptCall, run
-from tables.store import keys
+from tables.store import keys, streams
 from tournaments.models import Announcement, StreamHead
 
 log = structlog.get_logger(__name__)
@@ -150,40 +149,14 @@ def _publish(rows: Iterable[_Unpublished]) -> int:
 
 def _publish_batch(batch: Sequence[_Unpublished]) -> None:
     """Append events of one shard to their streams in one script, and note that they are there."""
-    names = dict.fromkeys(row.stream for row in batch)
-    events = {name: keys.events(name, settings.SHARDS) for name in names}
-    index = {name: number for number, name in enumerate(names, start=1)}
-    arguments = [
-        keys.hints(batch[0].stream, settings.SHARDS),
-        *(limits.STREAM_EVENTS_MAX, limits.STREAM_KEPT_S),
-        *names,
-        # The script puts the id into the JSON object, behind its brace.
-        *(part for row in batch for part in (index[row.stream], row.seq, bytes(row.payload)[1:])),
-    ]
-    run(redis.room(), ScriptCall(_APPEND, list(events.values()), arguments))
+    facts = [streams.Fact(row.stream, row.seq, bytes(row.payload)) for row in batch]
+    streams.publish_all(redis.room(), facts, kept_s=limits.STREAM_KEPT_S)
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tournaments_announcement SET published = true WHERE id = ANY(%s)",
             [[row.pk for row in batch]],
         )
 
-
-# Redis refuses a number that its stream has, or a later one: that event is published already.
-_APPEND = """
-for i = 4 + #KEYS, #ARGV, 3 do
-  local id = '0-' .. ARGV[i + 1]
-  local entry = '{"id":"' .. id .. '",' .. ARGV[i + 2]
-  local key = KEYS[tonumber(ARGV[i])]
-  local answer = redis.pcall('XADD', key, 'MAXLEN', '~', ARGV[2], id, 'e', entry)
-  local refused = type(answer) == 'table' and answer.err
-  if refused and not string.find(refused, 'equal or smaller', 1, true) then return answer end
-end
-for n, key in ipairs(KEYS) do
-  redis.call('EXPIRE', key, ARGV[3])
-  redis.call('SPUBLISH', ARGV[1], ARGV[3 + n])
-end
-return 1
-"""
 
 _WRITE = """
 WITH h AS (
