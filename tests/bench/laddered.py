@@ -22,7 +22,7 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from config.environment import HOME
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 
 STYLES = ("shover", "caller", "folder")
 EXAMPLE = HOME / "client" / "examples" / "ladder.py"

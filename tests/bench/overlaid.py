@@ -24,7 +24,7 @@ from deploy.processes import layout as layouts
 from deploy.processes import programs
 from tests.bench.page_sizes import TICK_MS, PageSize, PageWatch, growth, line_of
 from tests.browser import FLAGS, chromium
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 
 SEATS, TABLES = 6, 3
 CALM_MS = 12 * 3_600_000

@@ -14,7 +14,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from deploy.embedded.program import Program
 from deploy.processes.supervisor import Supervisor
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 
 SLEEPER = "import time; time.sleep(600)"
 

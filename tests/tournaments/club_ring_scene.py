@@ -11,7 +11,7 @@ from accounts.models import Club, Membership, User
 from tables.models import Hand as HandRow
 from tables.ring.models import RingGame, RingSession
 from tables.ring.sessions import sit_down
-from tests.deploy.held_pages import Hand
+from tests.deploy.cluster.held_pages import Hand
 from tests.tables.ring.room import cast
 from tests.tournaments.club_scene import join, make_club, person, staff
 

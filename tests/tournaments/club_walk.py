@@ -8,8 +8,8 @@ from zipfile import ZipFile
 
 from django.http.response import HttpResponseBase
 
-from tests.deploy import held_pages
-from tests.deploy.held_pages import Hand
+from tests.deploy.cluster import held_pages
+from tests.deploy.cluster.held_pages import Hand
 from tests.tables.gateway.sockets import Client as Socket
 from tests.tables.gateway.sockets import Message
 

@@ -17,7 +17,7 @@ from config.postgres.engine import base
 from config.postgres.process_rights import EVERY
 from config.process import server_checks
 from config.process.server_checks import WrongServer
-from tests.deploy import tried_roles
+from tests.deploy.preparation import tried_roles
 
 
 @pytest.fixture

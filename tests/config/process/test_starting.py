@@ -18,7 +18,7 @@ from config import celery, serve, worker
 from config.environment import HOME
 from deploy.embedded import ports
 from tests.config.process.settings_process import settings_with
-from tests.deploy import deployed
+from tests.deploy.manifests import deployed
 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:

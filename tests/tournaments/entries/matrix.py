@@ -16,8 +16,8 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.users import access_tokens
-from tests.deploy import held_pages
-from tests.deploy.held_pages import Hand
+from tests.deploy.cluster import held_pages
+from tests.deploy.cluster.held_pages import Hand
 from tests.tables.gateway.sockets import Site
 from tests.tournaments.api.asking import token
 

@@ -23,8 +23,8 @@ from deploy.embedded import ports
 from tables.models import Hand as HandRow
 from tables.records import parts, stored
 from tables.records.month_keys import record_keys
-from tests.deploy import held_pages
-from tests.deploy.held_pages import Hand
+from tests.deploy.cluster import held_pages
+from tests.deploy.cluster.held_pages import Hand
 from tests.tables.records.folding import holds
 from tests.tournaments.api.asking import token
 from tests.tournaments.cardsup.processes import WebProcess

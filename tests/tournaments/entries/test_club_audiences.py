@@ -12,7 +12,7 @@ from accounts.users import bots
 from tables.models import Hand as HandRow
 from tables.models import Table
 from tests.accounts.browsers import browser
-from tests.deploy.held_pages import Hand
+from tests.deploy.cluster.held_pages import Hand
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
 from tests.tournaments.api.asking import by_session, refused

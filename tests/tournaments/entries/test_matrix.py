@@ -9,8 +9,8 @@ from django.conf import settings
 from redis import Redis
 
 from tables.models import Hand as HandRow
-from tests.deploy import held_pages
-from tests.deploy.held_pages import Hand
+from tests.deploy.cluster import held_pages
+from tests.deploy.cluster.held_pages import Hand
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
 from tests.tables.ring.room import cast

@@ -18,7 +18,7 @@ from tables.history.exports.rows import exported
 from tables.models import Hand, Seat, Table
 from tables.seeds import marking
 from tables.workers import advance
-from tests.deploy import held_pages
+from tests.deploy.cluster import held_pages
 from tests.tables import playing
 from tests.tables.seeds.research_room import research_room
 from tests.tournaments.api.asking import get, post, refused, token

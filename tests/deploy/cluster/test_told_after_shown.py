@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from tables.bots.client.connection import Identity
-from tests.deploy.living import Living
-from tests.deploy.recorder import Heard, Listener, Looker, Seen
+from tests.deploy.cluster.living import Living
+from tests.deploy.cluster.recorder import Heard, Listener, Looker, Seen
 from tests.redis_answers import events_of
 from tests.web.puppets import Choice, Puppet, shove
 

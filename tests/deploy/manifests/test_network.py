@@ -10,8 +10,8 @@ import grimp
 import pytest
 
 from deploy.processes.roster import ROLES
-from tests.deploy import deployed
-from tests.deploy.network_ways import OUTSIDE, Manifest, Way, needed, opened
+from tests.deploy.manifests import deployed
+from tests.deploy.manifests.network_ways import OUTSIDE, Manifest, Way, needed, opened
 
 APPS = ("accounts", "tables", "tournaments", "config", "deploy")
 

@@ -15,8 +15,9 @@ from config import clock, limits
 from deploy.measuring.pulse import Fault, Pulse
 from deploy.processes import programs
 from tables.workers import presence
-from tests.deploy import machine, recoveries
-from tests.deploy.living import CALM_MS, Bots, Living, are_complete
+from tests.deploy.cluster.living import CALM_MS, Bots, Living, are_complete
+from tests.deploy.faults import recoveries
+from tests.deploy.measuring import machine
 
 PLAYERS, SEATS = 12, 6
 STACK = 12_000

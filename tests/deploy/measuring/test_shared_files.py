@@ -11,7 +11,7 @@ import pytest
 from deploy.embedded import ports
 from deploy.measuring.shared_files import verify_shared_files
 from deploy.processes import programs
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 
 pytestmark = pytest.mark.cluster
 

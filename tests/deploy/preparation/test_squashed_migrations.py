@@ -22,8 +22,8 @@ from deploy.preparation import room as preparation
 from tables.fairlog.models import LogTile
 from tables.seeds.models import GameSeed
 from tests.conftest import world
-from tests.deploy import schemas
-from tests.deploy.own_database import a_database
+from tests.deploy.preparation import schemas
+from tests.deploy.preparation.own_database import a_database
 from tests.tournaments import cast
 from tournaments.models import AuditRow
 

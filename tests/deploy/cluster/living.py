@@ -96,7 +96,7 @@ class Living:
         self.manage_as_owner("prepare", "--database")
 
     def operate(self, *arguments: str) -> str:
-        """Run an operation of `tests.deploy.operate` in a process of its own."""
+        """Run an operation of `tests.deploy.cluster.operate` in a process of its own."""
         return self._run(str(OPERATE), *arguments)
 
     def offer(self, **how: object) -> int:

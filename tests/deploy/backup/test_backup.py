@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.config.files.drawn_pictures import drawn
-from tests.deploy.living import CALM_MS, Living, are_complete
+from tests.deploy.cluster.living import CALM_MS, Living, are_complete
 
 PLAYERS, SEATS = 4, 2
 SOON_S = 60.0

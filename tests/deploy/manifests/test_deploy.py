@@ -11,7 +11,7 @@ from config.environment import HOME
 from config.postgres.process_rights import PREFIX
 from deploy.embedded import valkey
 from deploy.processes.roster import AUDITOR, PLAY, ROLES, SERVERS, SETTLE, WEB, Role
-from tests.deploy import deployed
+from tests.deploy.manifests import deployed
 
 NUMBERED = (PLAY, SETTLE)
 ADDRESSES = {"DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL"}

@@ -26,8 +26,8 @@ from websockets.typing import Origin
 from deploy.processes import programs
 from tables.bots.client.connection import Identity
 from tables.gateway.streams.known_kinds import all_kinds
-from tests.deploy import held_pages
-from tests.deploy.held_pages import (
+from tests.deploy.cluster import held_pages
+from tests.deploy.cluster.held_pages import (
     OF_DEVICES,
     OF_THE_PROCESSES,
     OVERLAID,
@@ -35,8 +35,8 @@ from tests.deploy.held_pages import (
     STREAMS,
     Hand,
 )
-from tests.deploy.living import Living
-from tests.deploy.recorder import masked
+from tests.deploy.cluster.living import Living
+from tests.deploy.cluster.recorder import masked
 from tests.web.puppets import Choice, Puppet, shove
 
 # Everybody looks everywhere within the pauses of one hand: other rooms would take that time.

@@ -35,7 +35,7 @@ from deploy.faults.schedule import (
 from deploy.measuring.pulse import Fault
 from deploy.processes.supervisor import Supervisor
 from tests import prepared
-from tests.deploy.levels import quick_offer
+from tests.deploy.cluster.levels import quick_offer
 
 
 def _drawn(seed: int) -> list[Harm]:

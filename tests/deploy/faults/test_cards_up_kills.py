@@ -14,7 +14,7 @@ from redis import Redis, RedisError
 from config import clock, limits
 from deploy.processes import programs, roster
 from tables.store import keys
-from tests.deploy.living import CALM_MS, SERVERS, Bots, Living
+from tests.deploy.cluster.living import CALM_MS, SERVERS, Bots, Living
 from tests.redis_answers import entries_of
 
 PLAYERS = 3

@@ -19,7 +19,7 @@ from tables.models import Hand, Table
 from tables.records import hand_months
 from tables.ring.models import Jackpot, JackpotWin
 from tests.conftest import world
-from tests.deploy.own_database import a_database
+from tests.deploy.preparation.own_database import a_database
 from tests.tables.records.months_away import take_away
 
 BEFORE = ("tables", "0011_hand_archive")

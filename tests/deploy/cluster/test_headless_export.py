@@ -16,7 +16,7 @@ from config.environment import HOME
 from tables.history.exports.differs import Difference
 from tests import prepared
 from tests.bench.replayed import replay
-from tests.deploy.levels import quick_offer
+from tests.deploy.cluster.levels import quick_offer
 
 WITHIN_S = 900.0
 REASONS = set(get_args(Difference))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.deploy.living import CALM_MS, Living, are_complete
+from tests.deploy.cluster.living import CALM_MS, Living, are_complete
 
 PLAYERS, SEATS = 12, 6
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from config.environment import HOME
 from deploy.measuring.pulse import Fault
-from tests.deploy import machine
+from tests.deploy.measuring import machine
 
 KEPT = Path(HOME) / ".local" / "recovery.json"
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.bench.overlaid import close_tables, described, open_tables, overlay
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 from tests.web import browsing
 
 SAMPLES, EVERY_S, DELAY_MS = 3, 2.0, 1_000

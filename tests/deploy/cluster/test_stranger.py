@@ -16,7 +16,7 @@ from pokerkit import HandHistory
 
 from config.environment import HOME
 from tables.history.exports.differs import Difference
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 
 CLIENT = HOME / "client"
 EXAMPLE = CLIENT / "examples" / "sit_and_go.py"

@@ -15,7 +15,7 @@ from playwright.sync_api import Error as PlaywrightError
 from tables.bots.client.connection import Identity
 from tables.fairness.cutting import CutState
 from tables.records import stored
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 from tests.web import browsing
 from tests.web.puppets import Puppet, call, shove
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.apps import apps
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.deploy.living import Living
+from tests.deploy.cluster.living import Living
 from tournaments.pages.tabs import TABS
 
 SITE: dict[str, tuple[str, ...]] = {

@@ -10,7 +10,7 @@ from redis import Redis
 
 from deploy.measuring.pulse import Fault, Pulse
 from tests.conftest import Running, world
-from tests.deploy import machine
+from tests.deploy.measuring import machine
 
 
 @pytest.fixture

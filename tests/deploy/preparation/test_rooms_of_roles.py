@@ -20,7 +20,7 @@ from deploy.embedded import postgres, servers
 from deploy.embedded.postgres import KEEPER, Postgres
 from tests import prepared
 from tests.conftest import Running, free_ports
-from tests.deploy.levels import quick_offer
+from tests.deploy.cluster.levels import quick_offer
 
 WITHIN_S = 900.0
 PASSWORD = "only in tests, guards nothing"  # nosec B105

@@ -18,8 +18,8 @@ from config.postgres.process_rights import EVERY, LOG_INS, MONEY
 from config.process.role_checks import stored_tables
 from deploy.preparation import process_roles
 from deploy.processes.roster import ROLES
-from tests.deploy import tried_roles
-from tests.deploy.tried_roles import PASSWORD, command, prefix
+from tests.deploy.preparation import tried_roles
+from tests.deploy.preparation.tried_roles import PASSWORD, command, prefix
 
 Addresses = dict[str, str]
 

@@ -1,0 +1,1 @@
+"""Tests of a whole room with its own processes."""

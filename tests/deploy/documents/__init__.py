@@ -1,0 +1,1 @@
+"""Tests of written documents about the code."""

@@ -1,0 +1,1 @@
+"""Tests of faults: killed processes, cut networks, and how play goes on."""

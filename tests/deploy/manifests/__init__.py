@@ -1,0 +1,1 @@
+"""Tests of the files for Compose, Kubernetes and systemd, compared with the roster."""

@@ -1,0 +1,1 @@
+"""Tests of measurements of a room in play."""

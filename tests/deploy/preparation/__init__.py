@@ -1,0 +1,1 @@
+"""Tests of prepared databases: migrations, roles and their rights."""

@@ -1,0 +1,1 @@
+"""Tests of the supervisor of a room's processes."""
