@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 PARTS = {
-    "stored(": "stored",
+    "read_inbox(": "stored",
     "mended(": "mended",
     "hint(": "hint",
     "now_ms()": "clock",

@@ -5,8 +5,11 @@
 -- Returns {0 no table | 1 not seated | 2 full | 3 accepted, ring}
 local fields = redis.call('HMGET', KEYS[1], 'users', 'desk', 'bell')
 -- 1. Store it; the inbox refuses strangers, and whoever fills it.
-local now, refused = stored(fields[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5])
-if not now then return {refused, 0} end
+local inbox = read_inbox()
+local outcome = accept(inbox, fields[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5])
+if outcome ~= 3 then return {outcome, 0} end
+store_inbox(inbox)
+local now = inbox.now
 -- 2. Move the wake forward. Even when every bell is lost, the command waits no longer than this.
 local due = redis.call('ZSCORE', KEYS[3], ARGV[1])
 local soon = now + tonumber(ARGV[6])
