@@ -1,17 +1,21 @@
-"""Cost of fair dealing on the whole path through workers: decisions with and without it, in turns.
+"""Cost of fair dealing on the whole path through workers: two rooms play at once, with and without.
 
 python -m tests.bench.fair_room [--rounds N]. As in `throughput`, bots without sockets stand for web
 processes and clients; workers, the log's keeper among them, take the messages of the broker. Each
-turn is a room of its own, because a room that deals from seeds seals nothing.
+way is a room of its own, because a room that deals from seeds seals nothing. Both play at the same
+time on a processor each, which they exchange every round: so both meet the same load.
+Hands have the pauses of a tournament, in which browsers cut.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from argparse import ArgumentParser
-from random import Random
-from statistics import median
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from statistics import mean, median, stdev
 
 import msgspec
 
@@ -22,6 +26,8 @@ from tests.bench.throughput import NAMES, Measured, measure_decisions
 
 SEED = 7
 WAYS = ("fair", "unsealed")
+READY = b"ready\n"
+"""Line of a room whose tables are open, and of the one who lets both play."""
 
 
 class Turn(msgspec.Struct):
@@ -40,47 +46,81 @@ class Turn(msgspec.Struct):
         return sum(self.cpu_s.values()) * 1_000 / self.decisions
 
 
+class PlayingRoom:
+    """Room of one way in a process of its own: it waits with open tables until it may play."""
+
+    def __init__(self, way: str, core: int, seconds: float, tables: int) -> None:
+        asked = {"way": way, "core": core, "seconds": seconds, "tables": tables}
+        given = [f"--{name}={value}" for name, value in asked.items()]
+        command = [sys.executable, "-m", "tests.bench.fair_room", *given]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe)
+
+    def await_open(self) -> None:
+        """Wait until all tables are open."""
+        assert self._process.stdout is not None
+        while (line := self._process.stdout.readline()) != READY:
+            if not line:
+                raise subprocess.CalledProcessError(self._process.wait(), self._process.args)
+
+    def result(self) -> Turn:
+        """Return what the room played."""
+        said, _ = self._process.communicate()
+        return msgspec.json.decode(said.splitlines()[-1], type=Turn)
+
+    def let_play(self) -> None:
+        """Let the bots play."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(READY)
+        self._process.stdin.flush()
+
+
 def main(seconds: float, tables: int, rounds: int) -> None:
-    """Measure both ways in a drawn order; print and note them, and say whether the goal is met."""
+    """Measure both ways at the same time; print and note them, and say whether the goal is met."""
+    cores = (sorted(os.sched_getaffinity(0)) * 2)[:2]
     found: dict[str, list[Turn]] = {way: [] for way in WAYS}
-    chance = Random(3)
     for _ in range(rounds):
-        for way in chance.sample(WAYS, len(WAYS)):
-            found[way].append(_asked(way, seconds, tables))
-    numbers: dict[str, float] = {}
-    for way, turns in found.items():
-        whole = sum(turn.decisions for turn in turns)
-        for name in NAMES:
-            cpu_s = sum(turn.cpu_s.get(name, 0) for turn in turns)
-            numbers[f"room.{way}_us.{name}"] = round(cpu_s * 1e6 / whole, 1)
-        hands = sum(turn.hands for turn in turns)
-        numbers[f"room.{way}_decisions_per_hand"] = round(whole / hands, 2)
-        logged = sum(turn.logged for turn in turns)
-        cuts = sum(turn.cuts for turn in turns)
-        numbers[f"room.{way}_cuts_per_hand"] = round(cuts / logged, 2) if logged else 0
-        numbers[f"room.{way}_decision_us"] = round(
-            1_000 * median(turn.decision_ms for turn in turns), 1
-        )
+        cores.reverse()
+        for way, turn in measured(dict(zip(WAYS, cores, strict=True)), seconds, tables).items():
+            found[way].append(turn)
     pairs = zip(found["fair"], found["unsealed"], strict=True)
     dearer = [fair.decision_ms / unsealed.decision_ms - 1 for fair, unsealed in pairs]
+    numbers = {name: value for way in WAYS for name, value in _costs(way, found[way]).items()}
     numbers["room.fair_beside_unsealed_percent"] = round(100 * median(dearer), 1)
     note(numbers)
     print(f"  rounds: {', '.join(f'{share:+.1%}' for share in dearer)}")
+    if rounds > 1:
+        print(f"  mean: {mean(dearer):+.1%}, standard error {stdev(dearer) / sqrt(rounds):.1%}")
     is_met = median(dearer) <= MOST_DEARER
     print(f"  goal of at most {MOST_DEARER:.0%} dearer: {'met' if is_met else 'missed'}")
 
 
-def _asked(way: str, seconds: float, tables: int) -> Turn:
-    """Return what a room of its own played in this way."""
-    given = ("--way", way, "--seconds", str(seconds), "--tables", str(tables))
-    command = [sys.executable, "-m", "tests.bench.fair_room", *given]
-    said = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-    return msgspec.json.decode(said.splitlines()[-1], type=Turn)
+def measured(cores: Mapping[str, int], seconds: float, tables: int) -> dict[str, Turn]:
+    """Return what the rooms of both ways played at the same time, each on its processor."""
+    playing = {way: PlayingRoom(way, core, seconds, tables) for way, core in cores.items()}
+    for room in playing.values():
+        room.await_open()
+    for room in playing.values():
+        room.let_play()
+    return {way: room.result() for way, room in playing.items()}
+
+
+def _costs(way: str, turns: Sequence[Turn]) -> dict[str, float]:
+    """Return the numbers of one way over all rounds, by name."""
+    decisions, hands = sum(turn.decisions for turn in turns), sum(turn.hands for turn in turns)
+    logged, cuts = sum(turn.logged for turn in turns), sum(turn.cuts for turn in turns)
+    costs = {name: sum(turn.cpu_s.get(name, 0) for turn in turns) for name in NAMES}
+    return {
+        **{f"room.{way}_us.{name}": round(s * 1e6 / decisions, 1) for name, s in costs.items()},
+        f"room.{way}_decisions_per_hand": round(decisions / hands, 2),
+        f"room.{way}_cuts_per_hand": round(cuts / logged, 2) if logged else 0,
+        f"room.{way}_decision_us": round(1_000 * median(turn.decision_ms for turn in turns), 1),
+    }
 
 
 def play(way: str, seconds: float, tables: int) -> Turn:
     """Play in a new room, and return what it took."""
-    with rooms.opened() as (supervisor, layout):
+    with rooms.opened(rooms.HOME.with_name(f"bench_{way}")) as (supervisor, layout):
         from django.db.models import Sum
 
         from tables.fairlog.models import LogDay
@@ -90,8 +130,12 @@ def play(way: str, seconds: float, tables: int) -> Turn:
         if way == "unsealed":
             marking.mark_room()
         rooms.start_workers(supervisor, layout)
-        started = rooms.seated(tables, 9, stack=STACK, seed=SEED if way == "unsealed" else None)
+        seed = SEED if way == "unsealed" else None
+        started = rooms.seated(tables, 9, stack=STACK, seed=seed, pauses={})
         rooms.await_open(started)
+        sys.stdout.buffer.write(READY)
+        sys.stdout.flush()
+        sys.stdin.readline()
         measured = Measured()
         measure_decisions(supervisor, started, seconds, measured)
         rooms.end_tournaments()
@@ -110,11 +154,13 @@ def play(way: str, seconds: float, tables: int) -> Turn:
 if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=8.0, help="of each measurement")
-    parser.add_argument("--rounds", type=int, default=4)
-    parser.add_argument("--tables", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--way", choices=WAYS, help="play one room in this way")
+    parser.add_argument("--core", type=int, help="processor of that room")
     asked = parser.parse_args()
     if asked.way:
+        os.sched_setaffinity(0, {asked.core})
         print(msgspec.json.encode(play(asked.way, asked.seconds, asked.tables)).decode())
     else:
         main(asked.seconds, asked.tables, asked.rounds)

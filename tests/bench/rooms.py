@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import process_time, sleep
+from typing import Any
 
 import django
 
@@ -23,10 +24,10 @@ REGISTRATION_CPU_MS: list[float] = []
 
 
 @contextmanager
-def opened() -> Iterator[tuple[Supervisor, Layout]]:
+def opened(home: Path = HOME) -> Iterator[tuple[Supervisor, Layout]]:
     """Start servers with an empty database and configure Django; workers are not started."""
-    shutil.rmtree(HOME, ignore_errors=True)
-    layout, _ = layouts.choose(HOME, None)
+    shutil.rmtree(home, ignore_errors=True)
+    layout, _ = layouts.choose(home, None)
     os.environ.update(layout.environment(), LOG_LEVEL="WARNING")
     os.environ.setdefault("DATABASE_CONNECTION_AGE_S", "600")
     django.setup()
@@ -63,11 +64,25 @@ def start_workers(supervisor: Supervisor, layout: Layout) -> None:
 STACK = 100_000
 
 
-def seated(tables: int, seats: int, *, stack: int = STACK, seed: int | None = None) -> list[int]:
-    """Create a running tournament with that many full tables, deep stacks and no pauses; return
-    ids.
+NO_PAUSES: Mapping[str, Any] = {
+    "hand_pause_ms": 0,
+    "showdown_pause_ms": 0,
+    "street_pause_ms": 0,
+}
 
-    With a `seed`, which takes a room of research, hands are dealt from it and nothing is sealed.
+
+def seated(
+    tables: int,
+    seats: int,
+    *,
+    stack: int = STACK,
+    seed: int | None = None,
+    pauses: Mapping[str, Any] = NO_PAUSES,
+) -> list[int]:
+    """Create a running tournament with that many full tables and deep stacks; return their ids.
+
+    Empty `pauses` (ms) are those that tournaments have by default. With a `seed`, which takes a
+    room of research, hands are dealt from it and nothing is sealed.
     """
     from accounts.users import bots
     from tables.models import Table
@@ -94,9 +109,7 @@ def seated(tables: int, seats: int, *, stack: int = STACK, seed: int | None = No
         players_max=count + 1,
         seats_per_table=seats,
         buy_in=10_00,
-        hand_pause_ms=0,
-        showdown_pause_ms=0,
-        street_pause_ms=0,
+        **pauses,
     )
     if seed is not None:
         marking.give_seed(DIRECTOR, made.pk, seed)
