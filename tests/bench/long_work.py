@@ -2,7 +2,8 @@
 
 `python -m tests.bench.long_work PLAYERS` starts a room with its workers and prints the longest
 waits, in ms, of another tournament: of its settlements (with the next grant), of its ticks, and of
-a registration.
+a registration. PLAYERS `forward` shares what is unpaid instead of refunding. PLAYERS `finish` ends
+a field that stands by its play time, with a prize for each entry; it starts before the measure.
 """
 
 from __future__ import annotations
@@ -60,24 +61,31 @@ class Probe:
         connections.close_all()
 
 
-def main(players: int) -> None:
-    """Start and cancel a tournament of so many players beside another one, and print the waits."""
+def main(players: int, ending: str) -> None:
+    """Start and end a tournament of so many players beside another one, and print the waits."""
     with rooms.opened() as (supervisor, layout):
         others = rooms.seated(2, 9)
         large = filled(players)
+        if ending == "finish":
+            _stand(large)
         rooms.start_workers(supervisor, layout)
         found: dict[str, float] = {}
         with probing(others) as probes:
+            if ending == "finish":
+                timed(lambda: None, partial(is_open, large))
             sleep(2.0)  # the workers answer what waited for them
             _ = [probe.take() for probe in probes.values()]
             sleep(CALM_S)
             found |= _waits("calm", probes)
-            found["long_work.start_s"] = timed(partial(_start, large), partial(is_started, large))
-            found |= _waits("start", probes)
-            found["long_work.cancel_s"] = timed(
-                partial(_cancel, large), partial(is_refunded, large)
+            if ending != "finish":
+                found["long_work.start_s"] = timed(
+                    partial(fill_last_place, large), partial(is_started, large)
+                )
+                found |= _waits("start", probes)
+            found[f"long_work.{ending}_s"] = timed(
+                partial(ENDINGS[ending], large), partial(is_ended, large)
             )
-            found |= _waits("cancel", probes)
+            found |= _waits(ending, probes)
         note(found)
 
 
@@ -98,7 +106,7 @@ def probing(others: list[int]) -> Iterator[dict[str, Probe]]:
             probe.stop()
 
 
-def filled(players: int) -> int:
+def filled(players: int, **fields: Any) -> int:
     """Open a Sit & Go and register bots in bulk, all but the last place."""
     from accounts.ledger import transfers
     from accounts.users import bots
@@ -108,14 +116,13 @@ def filled(players: int) -> int:
     from tournaments.schedule import making
 
     made = making.create_from_structure(
-        Structure.objects.get(name="bench"),
+        Structure.objects.get(name=f"bench {rooms.STACK}"),
         name="large",
         start="sit_and_go",
         players_max=players + 1,
-        seats_per_table=9,
         buy_in=10_00,
         fee=1_00,
-        action_ms=60_000,
+        **({"seats_per_table": 9, "action_ms": 60_000} | fields),
     )
     operations.open(made.pk)
     users = bots.create(players)
@@ -213,9 +220,12 @@ def registrations() -> Callable[[], float]:
     from tournaments.schedule import making
 
     made = making.create_from_structure(
-        Structure.objects.get(name="bench"), name="third", start="sit_and_go", players_max=9,
+        Structure.objects.get(name=f"bench {rooms.STACK}"),
+        name="third",
+        start="sit_and_go",
+        players_max=9,
         fee=1_00,
-    )  # fmt: skip
+    )
     operations.open(made.pk)
     [user] = bots.create(1)
 
@@ -252,33 +262,60 @@ def is_started(large: int) -> bool:
     return is_running and not rows.filter(granted_hand=0).exists()
 
 
-def is_refunded(large: int) -> bool:
-    """Return whether every entry has its money back and every table is closed."""
+def is_open(large: int) -> bool:
+    """Return whether every table of the start is open."""
+    from tournaments.models import Tournament
+
+    return Tournament.objects.filter(pk=large, opening=0).exists()
+
+
+def is_ended(large: int) -> bool:
+    """Return whether every entry is paid and every table is closed."""
     from tables.models import Table
     from tournaments.models import Entry
 
     rows = Table.objects.filter(director="tournament", game=large, status="open")
-    entries = Entry.objects.filter(tournament=large).exclude(state="refunded")
+    entries = Entry.objects.filter(tournament=large).exclude(state__in=("refunded", "won"))
     return not rows.exists() and not entries.exists()
 
 
-def _start(large: int) -> None:
+def fill_last_place(large: int) -> None:
+    """Make the tournament full, and wake it: its next tick starts it."""
     from django.db.models import F
 
     from tournaments.events import bells
     from tournaments.models import Tournament
 
-    Tournament.objects.filter(pk=large).update(
-        players_max=F("entrants")
-    )  # full: the tick starts it
+    Tournament.objects.filter(pk=large).update(players_max=F("entrants"))
     bells.wake(large)
 
 
-def _cancel(large: int) -> None:
+def _stand(large: int) -> None:
+    """Start the tournament in this process and pause it, so that every table stands."""
+    from tournaments.running import operations
+
+    operations.start(large)
+    operations.pause(large, reason="measured")
+
+
+def _end(large: int, how: str) -> None:
     # In a process of its own, as an operator's page does.
-    subprocess.run(
-        [sys.executable, "-m", "tests.bench.long_work", "cancel", str(large)], check=True
-    )
+    subprocess.run([sys.executable, "-m", "tests.bench.long_work", how, str(large)], check=True)
+
+
+def _finish(large: int) -> None:
+    from tournaments.events import bells
+    from tournaments.models import Tournament
+
+    Tournament.objects.filter(pk=large).update(play_time_ms=1, time_up="proportional")
+    bells.wake(large)
+
+
+ENDINGS: dict[str, Callable[[int], None]] = {
+    "cancel": partial(_end, how="cancel"),
+    "forward": partial(_end, how="forward"),
+    "finish": _finish,
+}
 
 
 def _waits(when: str, probes: dict[str, Probe]) -> dict[str, float]:
@@ -286,12 +323,13 @@ def _waits(when: str, probes: dict[str, Probe]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "cancel":
+    if sys.argv[1] in ENDINGS:
         import django
 
         django.setup()
         from tournaments.running import operations
 
-        operations.cancel(int(sys.argv[2]), reason="measured")
+        step = operations.cancel if sys.argv[1] == "cancel" else operations.cancel_forward
+        step(int(sys.argv[2]), reason="measured")
         os._exit(0)  # without waiting for threads of the clients
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "cancel")

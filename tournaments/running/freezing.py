@@ -11,7 +11,7 @@ from tables.models import Table
 from tables.store import fenced, keys, readable, wakes
 from tournaments import locks
 from tournaments.engine import levels, lifecycle
-from tournaments.events import standstill
+from tournaments.events import bells, standstill
 from tournaments.events.client_events import Resumed
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import AuditRow
@@ -21,14 +21,19 @@ from tournaments.words import FROZEN
 log = structlog.get_logger(__name__)
 
 
-def overdue(tournament_id: int) -> list[int]:
+def overdue(tournament_id: int) -> list[int] | None:
     """Open tables whose hand in play no worker has advanced for `TABLE_OVERDUE_MS`.
+
+    None where they were read less than a tick's interval ago: the ticks that open tables or are
+    woken early come faster than any table can become overdue.
 
     1. One pipeline reads how often each table's bell rang without an answer.
     2. Only tables with enough unanswered bells have their whole state read.
     3. A table between hands never counts: it waits for the same queue that would freeze it. Nor
        does a table with a state that nobody can read: it is being rebuilt.
     """
+    if not _is_due(tournament_id):
+        return None
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament_id, status=Table.Status.OPEN
     )
@@ -47,12 +52,43 @@ def overdue(tournament_id: int) -> list[int]:
     return [table for table, state in states if _late_ms(state, now_ms) > limits.TABLE_OVERDUE_MS]
 
 
-def review_freeze(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
-    """Freeze a locked tournament while tables are overdue; thaw it when none is."""
+def forget(tournament_id: int) -> None:
+    """Delete when the tables of a tournament were read last."""
+    redis.room().delete(read_key(tournament_id))
+
+
+def review_freeze(tx: TournamentTransaction, late: list[int] | None, now_ms: int) -> None:
+    """Freeze a locked tournament while tables are overdue; thaw it when none is.
+
+    Change nothing where `late` is None, unknown.
+    """
+    if late is None:
+        return
     if late and tx.tournament.state == State.RUNNING:
         _freeze(tx, late, now_ms)
     elif not late and FROZEN in tx.tournament.stops:
         _thaw(tx, now_ms)
+
+
+def read_key(tournament_id: int) -> str:
+    """Return the Redis key of the time, in ms, of the last reading of a tournament's tables."""
+    member = bells.member(tournament_id)
+    return f"{keys.tag(keys.shard(member, settings.SHARDS))}{member}:overdue_read"
+
+
+def _is_due(tournament_id: int) -> bool:
+    """Return whether the tables are to be read again, and note that they are.
+
+    Two ticks at the same time may both read them.
+    """
+    client, key = redis.room(), read_key(tournament_id)
+    now_ms = wakes.now_ms(client, keys.shard(bells.member(tournament_id), settings.SHARDS))
+    read_ms = readable.count(client.get(key))
+    # A clock that was set back is no reason to wait for the old time.
+    if 0 <= now_ms - read_ms < limits.TOURNAMENT_TICK_MS:
+        return False
+    client.set(key, now_ms, ex=keys.KEY_LIFETIME_S)
+    return True
 
 
 def _freeze(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:

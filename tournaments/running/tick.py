@@ -67,11 +67,12 @@ def tick(tournament_id: int) -> int | None:
         _open_forgotten(tx.tournament)
     if again_ms is None:
         balancer.forget(tournament_id)
+        freezing.forget(tournament_id)
         announcements.prune()
     return again_ms
 
 
-def _look(tx: TournamentTransaction, late: list[int]) -> int | None:
+def _look(tx: TournamentTransaction, late: list[int] | None) -> int | None:
     match tx.tournament.state:
         case State.ANNOUNCED:
             return _look_announced(tx)
@@ -143,7 +144,7 @@ def _look_registering(tx: TournamentTransaction) -> int | None:
     return _wind_up_ms(tournament)
 
 
-def _look_played(tx: TournamentTransaction, late: list[int]) -> int:
+def _look_played(tx: TournamentTransaction, late: list[int] | None) -> int:
     tournament, now_ms = tx.tournament, clock.database_now_ms()
     # 1. Charge an outage before the heartbeat is renewed, else its length is lost.
     _charge_outage(tx, now_ms)

@@ -11,9 +11,9 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.users import bots
-from config import clock, limits
+from config import limits
 from tables.models import Table
-from tables.store import fenced, hidden_states, keys
+from tables.store import fenced, keys
 from tests.redis_answers import entries_of
 from tests.tournaments.cast import Arena, by_hands, offer, open_offer, passive, started
 from tests.tournaments.events.announced import event_types
@@ -23,10 +23,10 @@ from tournaments.engine import levels
 from tournaments.entries import registration
 from tournaments.events import bells
 from tournaments.events.client_events import HandsLeft, LevelBegan, TournamentEvent
-from tournaments.models import Announcement, AuditRow, Tournament
+from tournaments.models import Announcement, Tournament
 from tournaments.prizes import money
 from tournaments.queries import overview
-from tournaments.running import operations, tasks, tick
+from tournaments.running import tasks, tick
 
 
 def scheduled(players: int, **fields: object) -> Tournament:
@@ -271,89 +271,6 @@ def test_every_live_tournament_has_a_wake_and_a_finished_one_has_none(house: Red
     tasks.tick(tournament.member)
     assert house.zscore(keys.wakes(0), tournament.member) is None
     assert event_types("lobby")[-1] == "tournament_summary"
-
-
-def make_late(house: Redis, table: int, ms: int, phase: str = "granted") -> None:
-    """Make a table late by this much, however often its bell was rung."""
-    state = fenced.peek(house, table)
-    assert state is not None
-    now_ms = clock.redis_now_ms(house)
-    key = keys.state(keys.table(table), 1)
-    late = msgspec.structs.replace(state, phase=phase, due_ms=now_ms - ms)
-    house.hset(key, mapping={"state": hidden_states.encode(late), "rings": ms // 1_000})
-
-
-@pytest.mark.rule("T-13")
-def test_all_tables_stop_and_resume_together_when_one_hangs(house: Redis) -> None:
-    tournament = started(4, seats_per_table=2)
-    arena = Arena(tournament.pk)
-    arena.choose = passive
-    first, second = arena.tables()
-    tick.tick(tournament.pk)
-    make_late(house, first, 12_000)
-    tick.tick(tournament.pk)
-    tournament.refresh_from_db()
-    assert (tournament.state, tournament.stops) == ("frozen", ["frozen"])
-    assert event_types(tournament.member)[-1] == "paused"
-    assert arena.step(second) == "paused"
-    make_late(house, first, 0)
-    tick.tick(tournament.pk)
-    tournament.refresh_from_db()
-    assert (tournament.state, tournament.stops) == ("running", [])
-    assert event_types(tournament.member)[-1] == "resumed"
-    assert arena.step(second) == "grant"
-    for player in tournament.entries.values_list("user", flat=True):
-        notices = event_types(f"user:{player}")
-        assert notices[-2:] == ["tournament_paused", "tournament_resumed"]
-        assert notices.count("tournament_paused") == 1, "once"
-    actions = AuditRow.objects.filter(tournament=tournament).values_list("action", flat=True)
-    assert {"freeze", "thaw"} < set(actions)
-
-
-@pytest.mark.rule("T-13")
-def test_a_few_lost_bells_or_a_busy_settle_queue_stop_no_table(house: Redis) -> None:
-    tournament = started(4, seats_per_table=2)
-    first, second = Arena(tournament.pk).tables()
-    make_late(house, first, 8_000)
-    make_late(house, second, 12_000, phase="boundary")
-    tick.tick(tournament.pk)
-    tournament.refresh_from_db()
-    assert tournament.state == "running"
-
-
-@pytest.mark.rule("T-13")
-def test_the_end_of_a_fault_never_undoes_a_pause(house: Redis) -> None:
-    tournament = started(4, seats_per_table=2)
-    table = Arena(tournament.pk).tables()[0]
-    make_late(house, table, 12_000)
-    tick.tick(tournament.pk)
-    operations.pause(tournament.pk)
-    make_late(house, table, 0)
-    tick.tick(tournament.pk)
-    tournament.refresh_from_db()
-    assert (tournament.state, tournament.stops) == ("paused", ["paused"])
-    operations.resume(tournament.pk)
-    tournament.refresh_from_db()
-    assert (tournament.state, tournament.stops) == ("running", [])
-
-
-@pytest.mark.rule("T-13")
-def test_a_fault_that_outlasts_a_pause_announces_the_running_clock_at_its_end(house: Redis) -> None:
-    tournament = started(4, seats_per_table=2)
-    table = Arena(tournament.pk).tables()[0]
-    make_late(house, table, 12_000)
-    tick.tick(tournament.pk)
-    operations.pause(tournament.pk)
-    operations.resume(tournament.pk)
-    tournament.refresh_from_db()
-    assert (tournament.state, tournament.stops) == ("running", ["frozen"])
-    make_late(house, table, 0)
-    tick.tick(tournament.pk)
-    tournament.refresh_from_db()
-    assert tournament.stops == []
-    assert event_types(tournament.member)[-2:] == ["resumed", "resumed"]
-    player = tournament.entries.values_list("user", flat=True)[0]
-    assert event_types(f"user:{player}").count("tournament_resumed") == 1
 
 
 def test_a_lost_wake_is_set_again(house: Redis) -> None:
