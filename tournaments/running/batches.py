@@ -11,5 +11,8 @@ ENTRIES = 100
 NEXT_MS = 50
 """Time from one batch to the next."""
 
+NO_PLACE_MS = 200
+"""Time to the next table of a start where a whole batch waits for first hands in a busy room."""
+
 HELD_MS = 100
 """Time until the next tick of a tournament whose row another transaction held."""

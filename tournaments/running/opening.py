@@ -6,11 +6,13 @@ is committed with each batch: a worker that dies between two leaves the rest to 
 
 from __future__ import annotations
 
+from config.celery import SETTLE
 from tables.models import Seat, Table
 from tables.workers import bells
 from tournaments.events.notices import Seated
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.locks import DIRECTOR
+from tournaments.models import Tournament
 from tournaments.running import batches
 from tournaments.seating import draws
 
@@ -22,18 +24,18 @@ def begin(tx: TournamentTransaction) -> None:
     open_next(tx)
 
 
-def open_next(tx: TournamentTransaction) -> None:
-    """Open the next tables of the start and tell their players; one alone in a busy room.
+def open_next(tx: TournamentTransaction) -> int:
+    """Open the next tables of the start and tell their players; return ms to the next batch.
 
     Each table asks for its first hand at once: a start of any size leaves the settle queue to the
     other tournaments in between.
     """
     tournament = tx.tournament
-    many = 1 if bells.is_crowded("settle") else batches.TABLES
     rows = Table.objects.filter(
         director=DIRECTOR, game=tournament.pk, number__lte=tournament.opening
     )
-    tables = list(rows.order_by("-number")[:many])
+    places = _places(tournament)
+    tables = list(rows.order_by("-number")[: max(1, places)])
     assert tables, "a start has tables"
     tournament.opening = tables[-1].number - 1
     # The balancer may have closed one that was short.
@@ -42,3 +44,21 @@ def open_next(tx: TournamentTransaction) -> None:
     for seat in Seat.objects.filter(table__in=opened).select_related("table").order_by("pk"):
         notice = Seated(tournament.pk, tournament.name, seat.table_id, seat.table.number, seat.seat)
         tx.notify(seat.user_id, notice)
+    return batches.NEXT_MS if places else batches.NO_PLACE_MS
+
+
+def _places(tournament: Tournament) -> int:
+    """Return how many tables may ask for their first hands now.
+
+    While the settle queue is crowded, one batch of tables waits for first hands at a time: the
+    start goes at the pace of the queue, however crowded hands in play keep it, and those of others
+    stand behind one batch at most. Where no place is free, tables still open one by one, slowly, as
+    those that wait may wait for something else than the queue: an operator's pause, for one.
+    """
+    if not bells.is_crowded(SETTLE):
+        return batches.TABLES
+    rows = Table.objects.filter(
+        director=DIRECTOR, game=tournament.pk, status=Table.Status.OPEN, granted_hand=0
+    )
+    waiting = rows.filter(number__gt=tournament.opening)[: batches.TABLES].count()
+    return batches.TABLES - waiting

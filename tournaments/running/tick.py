@@ -90,8 +90,7 @@ def _look(tx: TournamentTransaction, late: list[int] | None) -> int | None:
 def _open_next(tx: TournamentTransaction, again_ms: int) -> int:
     """Open the next tables of the start if some are not open; return ms to the next tick."""
     if tx.tournament.state in lifecycle.PLAYED and tx.tournament.opening:
-        opening.open_next(tx)
-        return min(again_ms, batches.NEXT_MS)
+        return min(again_ms, opening.open_next(tx))
     return again_ms
 
 

@@ -14,7 +14,7 @@ from redis import Redis
 from accounts.users import bots
 from config import limits
 from tables.models import Seat, Table
-from tests.tournaments.cast import at_once, law, started
+from tests.tournaments.cast import Arena, at_once, law, started
 from tests.tournaments.events.announced import event_types
 from tests.tournaments.running import batch_cast
 from tests.tournaments.running.batch_cast import (
@@ -74,6 +74,37 @@ def test_a_busy_settle_queue_gets_one_table_of_a_start_at_a_time(
     tick.tick(tournament.pk)
     broker.delete("settle")
     assert open_in_redis(house, tournament) == [2, 3, 4]
+
+
+def test_a_busy_settle_queue_gets_tables_of_a_start_as_others_have_their_first_hands(
+    house: Redis, broker: Redis
+) -> None:
+    tournament, players = field()
+    broker.rpush("settle", *["a bell"] * (limits.BELLS_WAITING_MAX + 1))
+    arena = Arena(tournament.pk)
+    assert arena.step(arena.tables()[0]) == "grant"
+    assert tick.tick(tournament.pk) == batches.NEXT_MS
+    assert open_in_redis(house, tournament) == [2, 3, 4], "one waits, so one place is free"
+    assert tick.tick(tournament.pk) == batches.NO_PLACE_MS
+    assert open_in_redis(house, tournament) == [1, 2, 3, 4], "two wait: one opens, and slowly"
+    broker.delete("settle")
+    assert times_told(players, "seated") == [1] * PLAYERS
+
+
+def test_a_start_keeps_its_pace_in_a_queue_that_hands_in_play_keep_crowded(
+    house: Redis, broker: Redis
+) -> None:
+    tournament = started(8, seats_per_table=2)
+    broker.rpush("settle", *["a bell"] * (limits.BELLS_WAITING_MAX + 1))
+    arena, opened = Arena(tournament.pk), [2]
+    while opened[-1] < TABLES:
+        for table in arena.tables():
+            if arena.states[table].phase == "boundary":
+                assert arena.step(table) == "grant"
+        tick.tick(tournament.pk)
+        opened.append(len(open_in_redis(house, tournament)))
+    broker.delete("settle")
+    assert opened == [2, 4], "a whole batch at each tick"
 
 
 def test_a_late_player_at_a_new_table_meanwhile_is_seated(house: Redis) -> None:
