@@ -63,6 +63,11 @@ BALANCER_S = Histogram(
     "What the balancer took to plan for one table",
     buckets=(0.000_5, 0.001, *_SPANS_S),
 )
+BALANCER_READ = Counter(
+    "room_balancer_records_read",
+    "Table sizes read from PostgreSQL: of a whole field, or of the tables that a record missed",
+    ["what"],
+)
 SETTLED = Counter("room_hands_settled", "Hands brought into PostgreSQL")
 SETTLE_S = Histogram(
     "room_settle_seconds", "From the end of a hand to its settlement", buckets=_SPANS_S

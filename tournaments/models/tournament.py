@@ -222,6 +222,11 @@ class Tournament(
     )
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True, editable=False)
+    # Tables of the last balance versions, each `[version, *tables]`: see `seating/balancer.py`.
+    resized = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), editable=False
+    )
+
     # Batches: tables of the start up to this number are not open yet; a refund is not complete.
     opening = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     refunding = models.BooleanField(default=False, db_default=False, editable=False)

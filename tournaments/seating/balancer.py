@@ -3,13 +3,15 @@
 1. PostgreSQL decides: every change of sizes raises `balance_version` in the tournament's row, in
    the same transaction.
 2. After the commit `follow` brings the Redis record from version n - 1 to n.
-3. A reader accepts the record only at the version of the row it has read; otherwise it reloads from
-   PostgreSQL. A lost or late step 2 therefore costs time, never a wrong plan.
+3. A reader accepts the record only at the version of the row it has read. It brings an older record
+   up to that version by the tables that the row names for each of its last versions, and reads all
+   sizes from PostgreSQL where they do not reach back to the record. A lost or late step 2
+   therefore costs time, never a wrong plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -19,7 +21,7 @@ from django.db import connection
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config import redis
+from config import metrics, redis
 from config.redis.scripts import ScriptCall, run
 from tables.store import keys
 from tournaments.engine.balancing import (
@@ -36,6 +38,14 @@ log = structlog.get_logger(__name__)
 
 VERSIONS_JUMP = 1_000
 """Versions that each tournament skips after a loss: more than a server can be behind."""
+
+
+VERSIONS_KEPT = 16
+"""Last versions of which a tournament's row names the tables: more than commit between a commit and
+its step after it."""
+
+TABLES_KEPT = 32
+"""Tables of one version in a tournament's row; a change of more is read again whole."""
 
 
 class Size(msgspec.Struct, frozen=True, array_like=True):
@@ -62,14 +72,19 @@ class Bounds(msgspec.Struct, frozen=True):
 def bounds(tournament: Tournament, table: int) -> Bounds:
     """Return the bounds for a table at the balance version of this row.
 
-    A record at another version, or an unreachable Redis, is replaced by a read from PostgreSQL.
+    An older record catches up; one that cannot, or an unreachable Redis, is replaced by a read from
+    PostgreSQL.
     """
     try:
         client = redis.room()
         view = _read(client, tournament, table)
-        if view is None:
+        if isinstance(view, int) and _catch_up(tournament, view):
+            view = _read(client, tournament, table)
+        if not isinstance(view, Bounds):
             sizes = reload(client, tournament.pk)
-            view = _read(client, tournament, table) or bounds_of(sizes, tournament, table)
+            view = _read(client, tournament, table)
+            if not isinstance(view, Bounds):
+                view = bounds_of(sizes, tournament, table)
     except RedisError as error:
         log.warning("balancer without Redis", tournament=tournament.pk, error=str(error))
         view = bounds_of(sizes_of(tournament.pk)[1], tournament, table)
@@ -78,6 +93,7 @@ def bounds(tournament: Tournament, table: int) -> Bounds:
 
 def reload(client: Redis, tournament_id: int) -> list[Size]:
     """Store all sizes from PostgreSQL unless the record in Redis is newer; return the sizes."""
+    metrics.BALANCER_READ.labels("field").inc()
     version, sizes = sizes_of(tournament_id)
     numbers = {size.table: size.number for size in sizes}
     players = {size.table: size.size for size in sizes}
@@ -96,18 +112,11 @@ def changed(tx: TournamentTransaction, tables: Iterable[int]) -> None:
     """
     is_first = not tx.resized
     tx.resized.update(tables)
-    if not is_first:
-        return
-    tx.tournament.balance_version += 1
-    tournament_id, version = tx.tournament.pk, tx.tournament.balance_version
-
-    def bring_up() -> None:
-        ids = sorted(tx.resized)
-        sizes: dict[int, Size | None] = dict.fromkeys(ids)
-        sizes |= {size.table: size for size in sizes_of(tournament_id, ids)[1]}
-        follow(tournament_id, version=version, changed=sizes)
-
-    tx.after_commit(bring_up)
+    tournament = tx.tournament
+    if is_first:
+        tournament.balance_version += 1
+        tx.after_commit(lambda: _bring_up(tournament, tx.resized))
+    _name_tables(tournament, tx.resized)
 
 
 def version_after(tx: TournamentTransaction) -> int:
@@ -115,15 +124,22 @@ def version_after(tx: TournamentTransaction) -> int:
     return tx.tournament.balance_version + (not tx.resized)
 
 
-def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | None]) -> None:
-    """Bring the record from `version` - 1 to `version`; a size of None removes a closed table.
+def follow(
+    tournament_id: int,
+    *,
+    version: int,
+    changed: Mapping[int, Size | None],
+    before: int | None = None,
+) -> int:
+    """Bring the record from version `before` to `version`; a size of None removes a closed table.
 
-    A record at any other version is left alone: the next reader reloads it.
+    `before` is by default the version before. A record at any other version is left alone. Return
+    the version that was found, -1 for none.
     """
-    arguments: list[int] = [version]
+    arguments: list[int] = [version, version - 1 if before is None else before]
     for table, size in changed.items():
         arguments += [table, -1, -1] if size is None else [table, size.number, size.size]
-    run(redis.room(), ScriptCall(_FOLLOW, _names(tournament_id), arguments))
+    return int(run(redis.room(), ScriptCall(_FOLLOW, _names(tournament_id), arguments)))
 
 
 def needed(tournament: Tournament) -> int:
@@ -171,12 +187,62 @@ def raise_versions(cursor: Any, _redis: Redis) -> None:
     cursor.execute(_RAISE, [VERSIONS_JUMP])
 
 
-def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
-    """Read the bounds in one trip; None for a record at another version, or without the table."""
+def _name_tables(tournament: Tournament, tables: Collection[int]) -> None:
+    """Name the tables of the present version in the row, and forget those of old versions."""
+    version = tournament.balance_version
+    older = [named for named in tournament.resized if named[0] != version]
+    newest = [[version, *sorted(tables)]] if len(tables) <= TABLES_KEPT else []
+    tournament.resized = [*older, *newest][-VERSIONS_KEPT:]
+
+
+def _bring_up(tournament: Tournament, tables: Iterable[int]) -> None:
+    """Bring the record to the version of a committed row, whose change was of these tables.
+
+    Where transactions committed close together, the record may still lack the versions before: the
+    one that comes first brings all of them.
+    """
+    version = tournament.balance_version
+    found = follow(tournament.pk, version=version, changed=_sizes_now(tournament.pk, tables))
+    if found < version - 1:
+        _catch_up(tournament, found)
+
+
+def _catch_up(tournament: Tournament, found: int) -> bool:
+    """Bring a record from version `found` to that of the row; False where the row cannot tell how.
+
+    The sizes are read after the row, so they are of this version or newer ones, whose own changes
+    name the same tables again.
+    """
+    version = tournament.balance_version
+    if not 0 <= found < version:
+        return False
+    missed = [named for named in tournament.resized if found < named[0] <= version]
+    if [named[0] for named in missed] != [*range(found + 1, version + 1)]:
+        return False
+    metrics.BALANCER_READ.labels("missed").inc()
+    sizes = _sizes_now(tournament.pk, {table for _, *tables in missed for table in tables})
+    follow(tournament.pk, version=version, changed=sizes, before=found)
+    return True
+
+
+def _sizes_now(tournament_id: int, tables: Iterable[int]) -> dict[int, Size | None]:
+    """Return the sizes of these tables as committed now; None for a closed one."""
+    ids = sorted(tables)
+    sizes: dict[int, Size | None] = dict.fromkeys(ids)
+    return sizes | {size.table: size for size in sizes_of(tournament_id, ids)[1]}
+
+
+def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | int | None:
+    """Read the bounds in one trip.
+
+    Return the version of a record at another one, -1 for none; None for one without the table.
+    """
     arguments = [tournament.balance_version, table, needed(tournament), SHORTEST_TABLES_MAX]
     found = run(client, ScriptCall(_BOUNDS, _names(tournament.pk), arguments))
     if found is None:
         return None
+    if len(found) == 1:
+        return int(found[0])
     count, rank, longest, *shortest = map(int, found)
     others = zip(shortest[::2], shortest[1::2], strict=True)
     return Bounds(count, rank, longest, tuple(Size(other, 0, size) for other, size in others))
@@ -223,8 +289,8 @@ return 1
 
 _FOLLOW = """
 local version = tonumber(redis.call('GET', KEYS[1]) or '-1')
-if version ~= tonumber(ARGV[1]) - 1 then return 0 end
-for i = 2, #ARGV, 3 do
+if version ~= tonumber(ARGV[2]) then return version end
+for i = 3, #ARGV, 3 do
   if tonumber(ARGV[i + 2]) < 0 then
     redis.call('ZREM', KEYS[2], ARGV[i])
     redis.call('ZREM', KEYS[3], ARGV[i])
@@ -234,7 +300,7 @@ for i = 2, #ARGV, 3 do
   end
 end
 redis.call('SET', KEYS[1], ARGV[1])
-return 1
+return version
 """
 
 _RAISE = """
@@ -242,26 +308,27 @@ UPDATE tournaments_tournament SET balance_version = balance_version + %s
  WHERE state NOT IN ('finished', 'cancelled')
 """
 
-# Doomed tables take no arrivals, so they are left out, as the asking table is.
+# Doomed tables take no arrivals, so they are left out, as the asking table is. The shortest tables
+# are read some at a time: of hundreds that are doomed, only those among the shortest are looked at.
 _BOUNDS = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
+local version = redis.call('GET', KEYS[1]) or '-1'
+if version ~= ARGV[1] then return {version} end
 local rank = redis.call('ZREVRANK', KEYS[3], ARGV[2])
 if not rank then return false end
 local count = redis.call('ZCARD', KEYS[2])
 local longest = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
-local found, left_out = {count, rank, longest[2]}, {[ARGV[2]] = true}
-local doomed, most = count - tonumber(ARGV[3]), tonumber(ARGV[4])
-if doomed > 0 then
-  for _, going in ipairs(redis.call('ZREVRANGE', KEYS[3], 0, doomed - 1)) do
-    left_out[going] = true
+local found = {count, rank, longest[2]}
+local doomed, most, from = count - tonumber(ARGV[3]), tonumber(ARGV[4]), 0
+while #found < 3 + 2 * most and from < count do
+  local some = redis.call('ZRANGE', KEYS[2], from, from + most, 'WITHSCORES')
+  for i = 1, #some, 2 do
+    local stays = doomed <= 0 or redis.call('ZREVRANK', KEYS[3], some[i]) >= doomed
+    if stays and some[i] ~= ARGV[2] and #found < 3 + 2 * most then
+      found[#found + 1] = some[i]
+      found[#found + 1] = some[i + 1]
+    end
   end
-end
-local shortest = redis.call('ZRANGE', KEYS[2], 0, most + math.max(0, doomed), 'WITHSCORES')
-for i = 1, #shortest, 2 do
-  if not left_out[shortest[i]] and #found < 3 + 2 * most then
-    found[#found + 1] = shortest[i]
-    found[#found + 1] = shortest[i + 1]
-  end
+  from = from + most + 1
 end
 return found
 """
