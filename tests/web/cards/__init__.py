@@ -1,0 +1,1 @@
+"""Browser tests of the strength and the equity of hands."""

@@ -1,0 +1,1 @@
+"""Browser tests of what every page has: notices in its corner."""

@@ -1,0 +1,1 @@
+"""Browser tests of fair dealing: cuts, notes, proofs and the log."""

@@ -1,0 +1,1 @@
+"""Browser tests of the replay of a finished hand."""
