@@ -1,1 +1,1 @@
-"""Browser tests of what every page has: notices in its corner."""
+"""Browser tests of what every page has: the own tables, and notices in its corner."""

@@ -25,9 +25,9 @@ from tests.browser import chromium
 from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all
 from tests.tables.gateway.sockets import Site
-from tests.web import apart
-from tests.web.apart import SITE, TwoMachines
 from tests.web.browsing import PATIENCE_MS, started, wait_until
+from tests.web.table import apart
+from tests.web.table.apart import SITE, TwoMachines
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -25,8 +25,8 @@ from tests.tables.gateway.sockets import ORIGIN, Site
 from tests.tournaments.cast import open_offer
 from tests.tournaments.club_scene import make_club, person
 from tests.tournaments.seasons.cast import season
+from tests.web.account.virtual_authenticator import authenticator
 from tests.web.played import PlayedTournament
-from tests.web.virtual_authenticator import authenticator
 from tests.web.visiting import PHONE, Visit, visit
 from tournaments.entries import registration
 from tournaments.models import Entry, Tournament

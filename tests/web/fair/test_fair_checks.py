@@ -23,7 +23,7 @@ PLANTED = (cheats_with_cards, cheats_with_cuts)
 
 KEYS = (forger.LOG_PUBLIC, forger.CALL_PUBLIC)
 VECTORS = json.loads(
-    (Path(__file__).parents[1] / "golden" / "fairness.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "golden" / "fairness.json").read_text(encoding="utf-8")
 )
 HERE = {f"V{code:02}" for code in range(1, 16)}
 TOLD = (KEYS[1].hex(), KEYS[0].hex())

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from accounts.models import Passkey, User
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
-from tests.web.virtual_authenticator import authenticator
+from tests.web.account.virtual_authenticator import authenticator
 from tests.web.visiting import PHONE, Visit, speak, visit
 
 __all__ = ["site", "visit"]

@@ -1,0 +1,1 @@
+"""Browser tests of a player's account: log-ins, devices, own figures, deletion."""
