@@ -17,8 +17,8 @@ from tables.workers import recovery, tasks
 from tables.workers.timers import Timer
 from tests.conftest import world
 from tests.tables import playing
-from tests.tables.gateway.power import DurableRedis, durable
 from tests.tables.gateway.sockets import wait_for
+from tests.tables.gateway.streams.power import DurableRedis, durable
 
 __all__ = ["durable"]
 

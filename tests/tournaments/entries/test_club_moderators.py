@@ -17,7 +17,7 @@ from tables.chat.models import ChatSilence
 from tables.chat.refusals import ChatRefusal, NoSuchSilence, NotAModerator, OwnSilence
 from tables.models import Table
 from tests.accounts.browsers import browser
-from tests.tables.gateway.chatting import chatty, moderates, newest, stored, writes
+from tests.tables.gateway.chat.chatting import chatty, moderates, newest, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Client, Site
 from tests.tournaments.cast import started

@@ -12,7 +12,7 @@ from accounts.clubs import members
 from accounts.users import bots
 from tables.models import Seat
 from tables.store import fenced
-from tests.tables.gateway.chatting import chatty, stored, writes
+from tests.tables.gateway.chat.chatting import chatty, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
 from tests.tournaments import course

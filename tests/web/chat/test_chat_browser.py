@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from tables.chat import moderation
 from tables.chat.models import ChatMessage, ChatReport
-from tests.tables.gateway.chatting import chat_of, chatty, stored, writes
+from tests.tables.gateway.chat.chatting import chat_of, chatty, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import wait_for

@@ -7,7 +7,7 @@ from django.conf import LazySettings
 from playwright.sync_api import Page, expect
 
 from tables.chat.models import ChatMessage, ChatSilence
-from tests.tables.gateway.chatting import chat_of, chatty, stored, writes
+from tests.tables.gateway.chat.chatting import chat_of, chatty, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tournaments.club_scene import staff

@@ -19,7 +19,7 @@ from accounts.mail import outgoing
 from accounts.models import Membership, User
 from accounts.users import bots
 from tests.accounts.mail.mail_sink import MailSink, room_mail_sink
-from tests.tables.gateway.chatting import chatty, writes
+from tests.tables.gateway.chat.chatting import chatty, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site
 from tests.tournaments.cast import open_offer

@@ -13,7 +13,7 @@ from tables.chat import moderation, sending
 from tables.chat.models import ChatMessage, ChatReport, ChatWord
 from tables.store import fenced, keys
 from tests.redis_answers import events_of
-from tests.tables.gateway.chatting import chat_of, chatty, follow, shown, stored, texts, writes
+from tests.tables.gateway.chat.chatting import chat_of, chatty, follow, shown, stored, texts, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import Site

@@ -10,7 +10,7 @@ from django.contrib.admin.models import LogEntry
 
 from accounts.models import User
 from tables.chat.models import ChatMessage, ChatSilence
-from tests.tables.gateway.chatting import (
+from tests.tables.gateway.chat.chatting import (
     chat_of,
     chatty,
     follow,

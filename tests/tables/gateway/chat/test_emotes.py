@@ -13,7 +13,7 @@ from tables.chat.history import chat_snapshot
 from tables.chat.models import ChatMessage
 from tables.chat.rules import ChatTerms, clean_text
 from tables.wire.client_commands import EmoteKey
-from tests.tables.gateway.chatting import chat_of, chatty, follow, stored, writes
+from tests.tables.gateway.chat.chatting import chat_of, chatty, follow, stored, writes
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import Client, Message

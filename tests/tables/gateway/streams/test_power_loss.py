@@ -15,10 +15,10 @@ from tables.store import fenced, keys
 from tables.workers import recovery
 from tables.workers.timers import Timer
 from tests.tables import playing
-from tests.tables.gateway.power import DurableRedis, durable
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game
 from tests.tables.gateway.sockets import Client, Site, wait_for
+from tests.tables.gateway.streams.power import DurableRedis, durable
 
 __all__ = ["durable", "site"]
 

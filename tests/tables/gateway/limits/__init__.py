@@ -1,0 +1,1 @@
+"""Tests of floods and invalid messages at sockets, and of the limits against them."""

@@ -1,0 +1,1 @@
+"""Tests of streams over sockets: every event once and in order, whatever is lost."""
