@@ -17,8 +17,8 @@ from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.buying.rebuy_scene import bust, held, player_at_two_tables, rebuys
 from tests.tournaments.cast import STACK, Arena
 from tests.tournaments.entries.late_entries import pass_time
-from tests.tournaments.running.cash_chips import cash
 from tests.tournaments.running.final_table import FinalTable
+from tests.tournaments.running.formats.cash_chips import cash
 from tests.web.browsing import confirm, stand_still
 from tests.web.scenes import apart
 from tests.web.visiting import PHONE, Visit, tab_to, visit

@@ -16,8 +16,8 @@ from config import limits
 from tables.models import Seat, Table
 from tests.tournaments.cast import Arena, at_once, law, started
 from tests.tournaments.events.announced import event_types
-from tests.tournaments.running import batch_cast
-from tests.tournaments.running.batch_cast import (
+from tests.tournaments.running.batches import batch_cast
+from tests.tournaments.running.batches.batch_cast import (
     PLAYERS,
     TABLES,
     due,

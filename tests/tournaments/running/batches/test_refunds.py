@@ -17,8 +17,8 @@ from tables.dealer.grants import Wait
 from tables.models import Seat, Table
 from tests.tournaments.cast import BUY_IN, FEE, Arena, at_once, open_offer
 from tests.tournaments.events.announced import event_types
-from tests.tournaments.running import batch_cast
-from tests.tournaments.running.batch_cast import (
+from tests.tournaments.running.batches import batch_cast
+from tests.tournaments.running.batches.batch_cast import (
     PLAYERS,
     TABLES,
     balances,

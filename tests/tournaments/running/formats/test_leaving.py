@@ -27,7 +27,7 @@ from tests.tournaments.cast import (
     somebody,
     started,
 )
-from tests.tournaments.running.cash_chips import CASH, cash
+from tests.tournaments.running.formats.cash_chips import CASH, cash
 from tournaments.entries import registration
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Ruling, Tournament

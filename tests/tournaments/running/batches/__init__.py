@@ -1,0 +1,1 @@
+"""Tests of long work in batches of ticks: large fields start and are refunded."""
