@@ -24,7 +24,8 @@ from tests.accounts.mail.addresses import confirmed
 from tests.accounts.providers.openid_provider import provider
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
-from tests.tables.ring.room import cast, rapid_cast
+from tests.tables.ring.rapid import rapid_cast
+from tests.tables.ring.room import cast
 from tests.tournaments.cast import Arena, open_offer, started
 from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.seasons.cast import put_places, season

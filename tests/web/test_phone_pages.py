@@ -17,7 +17,8 @@ from tables.ring.sessions import sit_down
 from tests.accounts.mail.addresses import confirmed
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, users
-from tests.tables.ring.room import cast, rapid_cast
+from tests.tables.ring.rapid import rapid_cast
+from tests.tables.ring.room import cast
 from tests.tournaments.cast import open_offer, started
 from tests.web.scenes import apart, boxes
 from tests.web.visiting import Visit, speak, visit

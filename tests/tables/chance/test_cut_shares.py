@@ -29,8 +29,8 @@ from tables.store import fenced, inbox
 from tables.workers import advance, sealing, settle
 from tests.tables import playing
 from tests.tables.client_side import command, snapshot
+from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast as ring_cast
-from tests.tables.ring.room import rapid_cast as pools
 from tests.tournaments import cast as tournament_cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

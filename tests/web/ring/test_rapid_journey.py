@@ -21,8 +21,8 @@ from tables.store import fenced
 from tables.workers import advance, settle
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import wait_for
+from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast
-from tests.tables.ring.room import rapid_cast as pools
 from tests.web.browsing import PATIENCE_MS, wait_until
 from tests.web.visiting import DESK, PHONE, Visit, visit
 

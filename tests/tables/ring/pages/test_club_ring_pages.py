@@ -14,7 +14,7 @@ from tables.ring.sessions import operating, sit_down
 from tests.accounts.browsers import browser
 from tests.accounts.clubs.cast import club_of, join, person
 from tests.tables.ring.pages import floor
-from tests.tables.ring.room.unchanged import refused
+from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,9 @@ from accounts.models import User
 from tables.models import Hand
 from tables.ring.models import RingSession, WaitingPlayer
 from tables.ring.sessions import leaving, sit_down, waiting_list
-from tests.tables.ring.room import cast, rapid_cast
-from tests.tables.ring.room.unchanged import refused
+from tests.tables.ring.rapid import rapid_cast
+from tests.tables.ring.room import cast
+from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

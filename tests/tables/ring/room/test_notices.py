@@ -16,8 +16,8 @@ from tables.ring.engine.jackpots import JACKPOTS
 from tables.ring.models import Jackpot, JackpotWin, RingSession, WaitingPlayer
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.sessions import leaving, operating, sit_down, top_up, waiting_list
+from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast
-from tests.tables.ring.room import rapid_cast as pools
 from tournaments.models import Announcement
 
 pytestmark = pytest.mark.django_db(transaction=True)

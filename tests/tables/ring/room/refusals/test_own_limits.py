@@ -9,7 +9,7 @@ from accounts.users import own_limits
 from tables.ring.models import RingSession
 from tables.ring.sessions import sit_down, top_up
 from tests.tables.ring.room import cast
-from tests.tables.ring.room.unchanged import refused
+from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,7 +15,7 @@ from tables.models import Table
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.sessions import leaving, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
-from tests.tables.ring.room.unchanged import refused
+from tests.tables.ring.room.refusals.unchanged import refused
 from tournaments.monitor.audit_course import AuditMemory
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -26,8 +26,8 @@ from tables.workers import advance, recovery, sealing, settle
 from tests.tables import playing
 from tests.tables.client_side import command, snapshot
 from tests.tables.fairness.verifier import failures
+from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast
-from tests.tables.ring.room import rapid_cast as pools
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("R-03")]
 

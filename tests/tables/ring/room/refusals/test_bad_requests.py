@@ -10,7 +10,7 @@ from tables.dealer.state import TableState
 from tables.ring.models import RingSession, WaitingPlayer
 from tables.ring.sessions import choices, leaving, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
-from tests.tables.ring.room.unchanged import facts, refused
+from tests.tables.ring.room.refusals.unchanged import facts, refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

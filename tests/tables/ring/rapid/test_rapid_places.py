@@ -19,8 +19,8 @@ from tables.store import fenced, keys
 from tables.wire.client_commands import ChooseShowdown, SitOut
 from tables.workers import advance, settle
 from tests.tables import playing
+from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast
-from tests.tables.ring.room import rapid_cast as pools
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

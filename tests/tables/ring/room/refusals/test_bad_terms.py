@@ -16,7 +16,7 @@ from tables.ring.engine.jackpots import JACKPOTS, JackpotTerms
 from tables.ring.models import Jackpot, RakeTable, RakeTableRow
 from tables.ring.models.jackpot import builtins_of
 from tests.tables.ring.room import cast
-from tests.tables.ring.room.unchanged import refused
+from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

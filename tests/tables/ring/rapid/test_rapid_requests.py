@@ -15,9 +15,9 @@ from tables.ring.rapid import stays
 from tables.ring.sessions import choices, leaving, penalties, sit_down, top_up, waiting_list
 from tables.store import fenced
 from tables.workers import advance, settle
+from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast
-from tests.tables.ring.room import rapid_cast as pools
-from tests.tables.ring.room.unchanged import refused
+from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -18,8 +18,8 @@ from tables.ring.models import RapidStay, RingGame, RingSession
 from tables.ring.sessions import leaving, operating, top_up
 from tables.store import fenced
 from tables.workers import recovery, settle
+from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast
-from tests.tables.ring.room import rapid_cast as pools
 from tests.tables.whole_state import snapshot
 from tournaments.queries.mine import my_seats
 

@@ -1,0 +1,1 @@
+"""Tests of rapid pools on real servers."""
