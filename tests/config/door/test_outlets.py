@@ -30,7 +30,7 @@ from tables.models import Hand
 from tests.config.door.front import pages
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import PATIENCE_S, Site, wait_for
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 
 __all__ = ["pages", "site"]
 

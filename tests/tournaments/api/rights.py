@@ -16,7 +16,7 @@ from tests.tables.ring.pages.floor import LEAST, ring_game
 from tests.tournaments.api.asking import token
 from tests.tournaments.cast import structure
 from tests.tournaments.club_scene import club_offer, join, make_club, person
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.seasons.cast import season
 from tournaments.bot_ladder.models import BotLadder, RatedBot
 from tournaments.entries import registration

@@ -41,7 +41,7 @@ from tests.tables.ring.pages.floor import ring_game
 from tests.tables.ring.room.cast import player
 from tests.tournaments.api.asking import token
 from tests.tournaments.cast import offer, open_offer, structure
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.api import document
 from tournaments.models import Template, Ticket, Tournament
 

@@ -21,7 +21,7 @@ from tables.engine.events import HoleCardsDealt
 from tables.models import Hand
 from tables.records import stored
 from tests.tournaments.api.asking import get, refused, token
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.models import Tournament
 
 

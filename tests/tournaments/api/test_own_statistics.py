@@ -10,7 +10,7 @@ from accounts.models import User
 from tables.statistics.counters import NAMES
 from tables.statistics.models import PlayerCounts
 from tests.tournaments.api.asking import ROOT, get, refused, token
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 
 ADDRESS = "/statistics"
 

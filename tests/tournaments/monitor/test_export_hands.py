@@ -15,7 +15,7 @@ from redis import Redis
 
 from tables.models import Hand, Table
 from tests.tournaments.cast import Arena, shove, started
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from tables.models import Hand
 from tests.config.outside.receiver import Receiver
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.models import Tournament, Webhook, WebhookCursor
 

@@ -8,7 +8,7 @@ from config.outside import posting
 from tables.models import Hand
 from tests.config.outside.receiver import Receiver
 from tests.tables.gateway.sockets import PATIENCE_S, wait_for
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import delivering, made, receiver
 from tournaments.events import outbox
 from tournaments.models import Announcement, Webhook, WebhookDelivery

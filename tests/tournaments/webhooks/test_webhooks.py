@@ -18,7 +18,7 @@ from accounts.users import bots
 from config.outside import posting
 from tests.config.outside.receiver import HANG, Receiver
 from tests.tournaments.cast import open_offer
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
 from tournaments.events import outbox

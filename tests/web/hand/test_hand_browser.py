@@ -13,7 +13,7 @@ from tables.models import Hand
 from tables.records import stored
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.web.visiting import PHONE, Visit, visit
 
 __all__ = ["site", "visit"]

@@ -17,7 +17,7 @@ from accounts.models import User
 from tables.dealer import record
 from tables.engine.events import HoleCardsDealt
 from tables.models import Hand
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,7 +15,7 @@ from tables.models import SealedDeck, Table
 from tables.workers import recovery
 from tests.tables import playing
 from tests.tournaments.api.asking import get, refused, token
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

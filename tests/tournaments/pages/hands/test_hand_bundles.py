@@ -24,7 +24,7 @@ from tables.models import Hand
 from tables.pages import bundles as page_bundles
 from tests.tournaments.api.asking import get, refused, token
 from tests.tournaments.cast import Arena, shove, started
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.api import bundles as api_bundles
 from tournaments.models import Tournament
 

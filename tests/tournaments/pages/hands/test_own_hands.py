@@ -12,7 +12,7 @@ from redis import Redis
 from accounts.models import User
 from tables.models import Hand
 from tests.accounts.browsers import browser
-from tests.tournaments.pages.played_hands import PlayedHands
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

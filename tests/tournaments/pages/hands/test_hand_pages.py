@@ -26,7 +26,7 @@ from tables.history import replays
 from tables.models import Hand, Table
 from tables.records import stored
 from tests.tournaments.cast import Arena, shove, started
-from tests.tournaments.pages.played_hands import PlayedHands, calling
+from tests.tournaments.pages.hands.played_hands import PlayedHands, calling
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
