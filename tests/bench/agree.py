@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from multiprocessing import Pool
 from time import monotonic
 
-from tests.bench.report import note
+from tests.bench.shared.report import note
 from tests.tables.engine.agreement import NOTHING, Agreement, agree
 
 CHUNK = 500

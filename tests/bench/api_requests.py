@@ -12,8 +12,9 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from tests.bench import path, rooms
-from tests.bench.report import note
+from tests.bench import path
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 TABLES, SEATS, HANDS = 10, 9, 300
 ROUNDS, TIMES = 5, 40

@@ -8,8 +8,8 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from tests.bench import rooms
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 if TYPE_CHECKING:
     from tables.models import Table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from tests.bench import rooms
-from tests.bench.report import note
-from tests.bench.settlements import Taken, in_turns, shown, timed
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
+from tests.bench.shared.settlements import Taken, in_turns, shown, timed
 
 HANDS = 1_000
 

@@ -6,9 +6,9 @@ from functools import partial
 from time import perf_counter, process_time
 from typing import Any
 
-from tests.bench import rooms
-from tests.bench.report import note
-from tests.bench.settlements import Taken, in_turns, shown
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
+from tests.bench.shared.settlements import Taken, in_turns, shown
 
 
 def main(hands: int) -> None:

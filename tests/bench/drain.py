@@ -6,8 +6,8 @@ import signal
 from time import monotonic, sleep
 
 from deploy.processes.supervisor import Supervisor
-from tests.bench import rooms
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 WORKERS = ("play0", "settle0", "play1", "settle1")
 ROUNDS = 3

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from statistics import median, quantiles
 from time import perf_counter
 
-from tests.bench import rooms
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 PAIRS = 400
 LOGINS = 100

@@ -17,8 +17,8 @@ from time import process_time
 from typing import Any
 
 from deploy.measuring.processes import Usage, since, usages
-from tests.bench import rooms
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 ROUNDS = 20
 BLOCK_HANDS = 45
@@ -93,7 +93,7 @@ class PlayedTables:
         from tables.engine.betting import legal_actions
         from tables.store import inbox
         from tables.wire.client_commands import Act
-        from tests.bench.players import choose
+        from tests.bench.shared.players import choose
 
         self._turn += 1
         self.actions += 1

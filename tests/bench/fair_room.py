@@ -19,9 +19,9 @@ from statistics import mean, median, stdev
 
 import msgspec
 
-from tests.bench import rooms
 from tests.bench.fair_path import MOST_DEARER, STACK
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 from tests.bench.throughput import NAMES, Measured, measure_decisions
 
 SEED = 7

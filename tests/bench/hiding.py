@@ -16,7 +16,7 @@ def main() -> None:
     os.environ["DECK_KEY"] = "of a measurement, guards nothing, " * 2
     from tables.dealer import state as states
     from tables.store import deck_keys, hidden_states
-    from tests.bench.table_state import table_in_play
+    from tests.bench.engine.table_state import table_in_play
 
     deck_keys.held.load_files()
     state = table_in_play()

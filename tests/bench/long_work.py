@@ -18,8 +18,8 @@ from threading import Event, Thread
 from time import monotonic, perf_counter, sleep
 from typing import Any
 
-from tests.bench import rooms
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 CALM_S = 10.0
 """Time in which the other tournament plays alone, for comparison."""
@@ -182,7 +182,7 @@ def _act(redis: Any, table: int, state: Any, chance: Any, turn: int) -> None:
     from tables.store import inbox, keys
     from tables.wire.client_commands import Act
     from tables.workers.bells import ring
-    from tests.bench.players import choose
+    from tests.bench.shared.players import choose
 
     if state.phase != "hand" or state.turn is None or state.hand is None:
         return

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from deploy.processes import layout as layouts
 from deploy.processes import programs
-from tests.bench.page_sizes import TICK_MS, PageSize, PageWatch, growth, line_of
+from tests.bench.shared.page_sizes import TICK_MS, PageSize, PageWatch, growth, line_of
 from tests.browser import FLAGS, chromium
 from tests.deploy.cluster.living import Living
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from time import perf_counter, process_time
 from typing import Any
 
-from tests.bench import rooms
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 
 class Steps:
@@ -75,7 +75,7 @@ def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
     from tables.wire.client_commands import Act
     from tables.workers import advance, settle, settle_rows
     from tables.workers.bells import ring
-    from tests.bench.players import choose
+    from tests.bench.shared.players import choose
 
     redis, chance = room(), Random(1)
     steps.around(fenced, "load_all", "  load")

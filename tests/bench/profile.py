@@ -7,8 +7,8 @@ import pstats
 import sys
 from typing import NamedTuple
 
-from tests.bench.engine_hands import GAMES, Game, recorded
-from tests.bench.engine_speed import ours
+from tests.bench.engine.recorded import GAMES, Game, recorded
+from tests.bench.engine.speed import ours
 
 HANDS = 1_000
 ROWS = 20

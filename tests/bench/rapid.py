@@ -15,7 +15,7 @@ from tables.ring.engine.rapid import (
     RapidView,
     plan_rapid_hand,
 )
-from tests.bench.report import note
+from tests.bench.shared.report import note
 from tests.tables.ring.engine.rapid_pool import count_blinds
 
 POOLS = (20, 2_000)

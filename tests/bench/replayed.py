@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, get_args
 from pokerkit import HandHistory
 
 from tables.history.exports.differs import Difference
-from tests.bench.room_games import RoomHistory
+from tests.bench.shared.room_games import RoomHistory
 
 REASONS = frozenset(get_args(Difference))
 TOLD = frozenset({"no_code", "rake"})

@@ -15,10 +15,10 @@ from time import monotonic, sleep
 from typing import Any
 
 from deploy.measuring.processes import since, usages
-from tests.bench import rooms
 from tests.bench.long_work import fill_last_place, filled, is_started, probing
 from tests.bench.path import Steps
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 from tests.bench.throughput import NAMES
 
 DRAWN, OPENED, GRANTED = "the tick that starts", "a tick that opens", "a first hand granted"

@@ -11,8 +11,8 @@ from time import monotonic, sleep
 
 from deploy.measuring.processes import Usage, since, usages
 from deploy.processes.supervisor import Supervisor
-from tests.bench import rooms
-from tests.bench.report import note
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
 
 SENDERS = 2
 WARM_UP_S = 4.0
@@ -76,9 +76,9 @@ def main(seconds: float, tables: int, seats: int, rounds: int) -> None:
 def measure_empty_tasks(supervisor: Supervisor, seconds: float, found: Measured) -> None:
     """Measure empty tasks, taken by the same workers from as many senders as there are players."""
     from config.redis import broker
-    from tests.bench.empty import waiting
+    from tests.bench.shared.empty import waiting
 
-    command = [sys.executable, "-m", "tests.bench.empty", str(seconds + 2 * WARM_UP_S)]
+    command = [sys.executable, "-m", "tests.bench.shared.empty", str(seconds + 2 * WARM_UP_S)]
     children = _start([command] * SENDERS)
     sleep(WARM_UP_S)
     leaders = _leaders(supervisor, children)
@@ -97,7 +97,7 @@ def measure_decisions(
     supervisor: Supervisor, tables: Sequence[int], seconds: float, found: Measured
 ) -> None:
     """Measure decisions of settled hands, from bots that read streams and append commands."""
-    command = [sys.executable, "-m", "tests.bench.players", str(seconds + 2 * WARM_UP_S)]
+    command = [sys.executable, "-m", "tests.bench.shared.players", str(seconds + 2 * WARM_UP_S)]
     children = _start([[*command, *map(str, share)] for share in rooms.shares(tables, SENDERS)])
     sleep(WARM_UP_S)
     leaders = _leaders(supervisor, children)

@@ -12,10 +12,10 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from tests.bench import rooms
-from tests.bench.report import note
-from tests.bench.settlements import in_turns
-from tests.bench.years_fill import GAME, RARE, SAMPLES, fill, rows
+from tests.bench.shared import rooms
+from tests.bench.shared.report import note
+from tests.bench.shared.settlements import in_turns
+from tests.bench.shared.years_fill import GAME, RARE, SAMPLES, fill, rows
 
 SETTLED = 300
 REPEATED = 31

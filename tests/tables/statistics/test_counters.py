@@ -19,7 +19,7 @@ from tables.history.real_hands.record import read
 from tables.history.real_hands.setup import setup
 from tables.history.real_hands.stud_deck import CannotBeDealt
 from tables.statistics.counters import HandCounters, HandDecisions, follow_hand
-from tests.bench.engine_hands import GAMES, recorded
+from tests.bench.engine.recorded import GAMES, recorded
 from tests.tables.engine.scene import scene
 from tests.tables.statistics import slow_count
 

@@ -23,7 +23,7 @@ from accounts.models import User
 from config.refusals import Refusal
 from tables.cardsup import facts
 from tables.history.kept import kept_of
-from tests.bench.page_sizes import PageSize, growth
+from tests.bench.shared.page_sizes import PageSize, growth
 from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site, reserved_port, users

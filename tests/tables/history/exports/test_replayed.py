@@ -13,7 +13,7 @@ from tables.engine.events import Options, Rake
 from tables.engine.variants import VARIANTS
 from tables.history.exports import hand, phh
 from tests.bench.replayed import Played, played
-from tests.bench.room_games import RoomHistory
+from tests.bench.shared.room_games import RoomHistory
 from tests.tables.engine.random_hands import random_setup
 from tests.tables.history.exports.played import GAME, played_at_random, random_record
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.bench.engine_hands import GAMES, Game, Recorded, recorded
-from tests.bench.engine_speed import best_s, ours, pokerkit, with_cards
+from tests.bench.engine.recorded import GAMES, Game, Recorded, recorded
+from tests.bench.engine.speed import best_s, ours, pokerkit, with_cards
+from tests.bench.engine.table_state import table_in_play
 from tests.bench.profile import print_profile
-from tests.bench.report import note
-from tests.bench.table_state import table_in_play
+from tests.bench.shared.report import note
 
 HANDS = 1_000
 HANDS_OF_POKERKIT = 300

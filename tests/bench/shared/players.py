@@ -1,4 +1,4 @@
-"""Bots without sockets: python -m tests.bench.players SECONDS TABLE...; one command a decision.
+"""Bots without sockets: `players SECONDS TABLE...` as a module; one command a decision.
 
 They cut every deck that is called: all seats of a table in one trip, as a web process sends them.
 """
@@ -149,7 +149,7 @@ class Players:
 
 
 def choose(chance: Random, option: Option) -> tuple[str, int | None]:
-    """Return an action of a mix like that of `engine_hands`: most hands end before a showdown."""
+    """Return an action of a mix as of the recorded hands: most hands end before a showdown."""
     roll = chance.random()
     if roll < 0.12 and option.raise_min is not None and option.raise_max is not None:
         return "raise", chance.randint(

@@ -58,7 +58,9 @@ def start_workers(supervisor: Supervisor, layout: Layout) -> None:
     from deploy.processes import programs
 
     workers = programs.workers(layout)
-    supervisor.start([replace(how, argv=(*how.argv, "-I", "tests.bench.empty")) for how in workers])
+    supervisor.start(
+        [replace(how, argv=(*how.argv, "-I", "tests.bench.shared.empty")) for how in workers]
+    )
 
 
 STACK = 100_000

@@ -1,4 +1,4 @@
-"""Empty Celery task, and a process that sends it: python -m tests.bench.empty SECONDS."""
+"""Empty Celery task, and a process that sends it: python -m tests.bench.shared.empty SECONDS."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tables.engine.decide import decide, played
 from tables.engine.events import HandEvent
 from tables.engine.state import HandState
 from tables.second_opinion.other_engine import act, deal_to, pokerkit_state
-from tests.bench.engine_hands import Recorded
+from tests.bench.engine.recorded import Recorded
 
 RUNS = 3
 

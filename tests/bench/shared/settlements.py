@@ -39,7 +39,7 @@ def in_turns(
     from tables.store import fenced, inbox
     from tables.wire.client_commands import Act
     from tables.workers import advance, settle
-    from tests.bench.players import choose
+    from tests.bench.shared.players import choose
 
     redis, chance, turn, settled = room(), Random(1), 0, 0
     taken: Taken = defaultdict(list)

@@ -1,0 +1,1 @@
+"""Speed of hands in one process, beside pokerkit."""

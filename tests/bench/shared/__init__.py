@@ -1,0 +1,1 @@
+"""Rooms, players, settlements and reports that benchmarks share."""
