@@ -51,10 +51,15 @@ def is_crowded(queue: str) -> bool:
     A slow queue would otherwise be rung every second for every table, and would spend its time on
     bells that expired or were rung twice.
     """
+    return waiting(queue) > limits.BELLS_WAITING_MAX
+
+
+def waiting(queue: str) -> int:
+    """Return how many bells wait in a queue; 0 when the broker is unreachable."""
     try:
-        return int(broker().llen(queue)) > limits.BELLS_WAITING_MAX
+        return int(broker().llen(queue))
     except RedisError:
-        return False  # the broker does not answer here, so ringing reports the failure
+        return 0  # ringing reports the failure
 
 
 def queue(member: str, desk: Desk) -> str:

@@ -11,8 +11,11 @@ ENTRIES = 100
 NEXT_MS = 50
 """Time from one batch to the next."""
 
+BELLS_FOR_A_TABLE = 4
+"""Bells in a crowded settle queue for each table of a start that waits for its first hand there."""
+
 NO_PLACE_MS = 200
-"""Time to the next table of a start where a whole batch waits for first hands in a busy room."""
+"""Time to the next table of a start where as many as may wait for first hands do."""
 
 HELD_MS = 100
 """Time until the next tick of a tournament whose row another transaction held."""

@@ -6,6 +6,7 @@ is committed with each batch: a worker that dies between two leaves the rest to 
 
 from __future__ import annotations
 
+from config import limits
 from config.celery import SETTLE
 from tables.models import Seat, Table
 from tables.workers import bells
@@ -50,15 +51,18 @@ def open_next(tx: TournamentTransaction) -> int:
 def _places(tournament: Tournament) -> int:
     """Return how many tables may ask for their first hands now.
 
-    While the settle queue is crowded, one batch of tables waits for first hands at a time: the
-    start goes at the pace of the queue, however crowded hands in play keep it, and those of others
-    stand behind one batch at most. Where no place is free, tables still open one by one, slowly, as
-    those that wait may wait for something else than the queue: an operator's pause, for one.
+    While the settle queue is crowded, a batch of tables waits for first hands at a time, or a
+    quarter as many as bells wait there where that is more: the start goes at the pace of the queue
+    and has its share of it, however crowded hands in play keep it, and those of others wait a third
+    longer at most. Where no place is free, tables still open one by one, slowly, as those that wait
+    may wait for something else than the queue: an operator's pause, for one.
     """
-    if not bells.is_crowded(SETTLE):
+    bells_waiting = bells.waiting(SETTLE)
+    if bells_waiting <= limits.BELLS_WAITING_MAX:
         return batches.TABLES
     rows = Table.objects.filter(
         director=DIRECTOR, game=tournament.pk, status=Table.Status.OPEN, granted_hand=0
     )
-    waiting = rows.filter(number__gt=tournament.opening)[: batches.TABLES].count()
-    return batches.TABLES - waiting
+    waiting_max = max(batches.TABLES, bells_waiting // batches.BELLS_FOR_A_TABLE)
+    waiting = rows.filter(number__gt=tournament.opening)[:waiting_max].count()
+    return min(batches.TABLES, waiting_max - waiting)

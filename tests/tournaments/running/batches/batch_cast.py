@@ -9,6 +9,7 @@ from redis import Redis
 
 from accounts.models import Account, User
 from accounts.users import bots
+from config import limits
 from tables.models import Table
 from tables.store import fenced
 from tests.tournaments.cast import started
@@ -25,6 +26,7 @@ def make_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a field of a few players need several batches."""
     monkeypatch.setattr(batches, "TABLES", 2)
     monkeypatch.setattr(batches, "ENTRIES", 3)
+    monkeypatch.setattr(batches, "BELLS_FOR_A_TABLE", limits.BELLS_WAITING_MAX)
 
 
 def field(**fields: object) -> tuple[Tournament, list[User]]:

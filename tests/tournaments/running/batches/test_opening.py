@@ -91,6 +91,20 @@ def test_a_busy_settle_queue_gets_tables_of_a_start_as_others_have_their_first_h
     assert times_told(players, "seated") == [1] * PLAYERS
 
 
+def test_a_start_has_its_share_of_an_overcrowded_settle_queue(house: Redis, broker: Redis) -> None:
+    tournament = started(16, seats_per_table=2)
+    for bells_waiting, opened, again_ms in (
+        (limits.BELLS_WAITING_MAX + 1, 3, batches.NO_PLACE_MS),
+        (5 * batches.BELLS_FOR_A_TABLE, 5, batches.NEXT_MS),
+        (5 * batches.BELLS_FOR_A_TABLE, 6, batches.NO_PLACE_MS),
+    ):
+        broker.delete("settle")
+        broker.rpush("settle", *["a bell"] * bells_waiting)
+        assert tick.tick(tournament.pk) == again_ms
+        assert len(open_in_redis(house, tournament)) == opened
+    broker.delete("settle")
+
+
 def test_a_start_keeps_its_pace_in_a_queue_that_hands_in_play_keep_crowded(
     house: Redis, broker: Redis
 ) -> None:
