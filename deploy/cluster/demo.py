@@ -14,8 +14,8 @@ from tournaments.engine.presets import PRESETS
 from tournaments.engine.structure import BlindStructure, timed
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, Structure, Tournament
-from tournaments.models.buying import LateEnds
-from tournaments.models.formats import Format
+from tournaments.models.options.buying import LateEnds
+from tournaments.models.options.formats import Format
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.running import operations

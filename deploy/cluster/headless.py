@@ -31,9 +31,9 @@ from tables.records import holding
 from tournaments.engine.presets import PRESETS
 from tournaments.locks import DIRECTOR
 from tournaments.models import Structure, Tournament
-from tournaments.models.cards_up import CardsUp
-from tournaments.models.formats import Format
-from tournaments.models.prizes import Methods
+from tournaments.models.options.cards_up import CardsUp
+from tournaments.models.options.formats import Format
+from tournaments.models.options.prizes import Methods
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.monitor import hand_files

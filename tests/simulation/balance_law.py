@@ -11,7 +11,7 @@ from unittest.mock import patch
 from tables.models import Table
 from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament
-from tournaments.models.formats import Format
+from tournaments.models.options.formats import Format
 from tournaments.models.tournament import State
 from tournaments.seating import balancer
 from tournaments.seating.balancer import Bounds, Size

@@ -39,7 +39,7 @@ from tournaments.models import (
     Ticket,
     Tournament,
 )
-from tournaments.models.formats import Format
+from tournaments.models.options.formats import Format
 from tournaments.models.tournament import State
 from tournaments.monitor.audit_course import AuditMemory
 

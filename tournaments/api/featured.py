@@ -11,7 +11,7 @@ from tournaments.api.access import ScopedBearer
 from tournaments.api.bodies.answers import FeaturedAnswer
 from tournaments.api.callers import caller, seen
 from tournaments.api.problems import MissingPermission
-from tournaments.models.cards_up import CardsUp
+from tournaments.models.options.cards_up import CardsUp
 from tournaments.streams import cards_up
 
 router = Router()

@@ -16,7 +16,7 @@ from tables.seeds.refusals import NotResearch
 from tournaments.bot_ladder.models import BotLadder
 from tournaments.entries.visible import open_to
 from tournaments.models import Template, Tournament
-from tournaments.models.formats import Format
+from tournaments.models.options.formats import Format
 from tournaments.models.tournament import Start, State
 from tournaments.schedule import options
 

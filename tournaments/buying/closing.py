@@ -9,7 +9,7 @@ from tournaments.engine import entries
 from tournaments.events.buying import AddOnOpened, EntriesClosed, RebuysClosed
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Offer, Tournament
-from tournaments.models.buying import LateEnds
+from tournaments.models.options.buying import LateEnds
 
 
 def begin(tournament: Tournament) -> None:

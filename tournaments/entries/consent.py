@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accounts.models import User
 from tournaments.models import Tournament
-from tournaments.models.cards_up import Consent
+from tournaments.models.options.cards_up import Consent
 from tournaments.refusals import ConsentNeeded
 
 

@@ -19,7 +19,7 @@ from tournaments.events.notices import Registered
 from tournaments.events.prizes import HeadChanged
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Ticket, Tournament
-from tournaments.models.prizes import Surplus
+from tournaments.models.options.prizes import Surplus
 from tournaments.models.tournament import State
 from tournaments.prizes import bounties, money
 from tournaments.seating.draws import CarriedStack

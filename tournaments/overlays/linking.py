@@ -17,7 +17,7 @@ from tables.gateway import links
 from tables.gateway.links import LinkRights
 from tournaments import locks
 from tournaments.models import AuditRow
-from tournaments.models.cards_up import CardsUp
+from tournaments.models.options.cards_up import CardsUp
 from tournaments.overlays.models import OverlayLink
 
 

@@ -24,7 +24,7 @@ from tournaments.engine import lifecycle
 from tournaments.entries import audiences, entering
 from tournaments.events import outbox
 from tournaments.models import Offer, Tournament
-from tournaments.models.cards_up import CardsUp
+from tournaments.models.options.cards_up import CardsUp
 from tournaments.pages import tabs
 from tournaments.pages.organisers import (
     LOOK,

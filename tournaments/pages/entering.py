@@ -21,8 +21,8 @@ from accounts.refusals import words_of
 from config.refusals import Refusal
 from tournaments.entries import privacy, registration
 from tournaments.models import Entry, Tournament
-from tournaments.models.cards_up import Consent
-from tournaments.models.prizes import Methods
+from tournaments.models.options.cards_up import Consent
+from tournaments.models.options.prizes import Methods
 from tournaments.pages import said
 from tournaments.pages.lobby import visitor
 from tournaments.pages.private import listed_tournament, seen_tournament

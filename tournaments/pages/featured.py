@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from accounts.models import User
-from tournaments.models.cards_up import CardsUp
+from tournaments.models.options.cards_up import CardsUp
 from tournaments.pages.private import seen_tournament
 from tournaments.streams import cards_up
 

@@ -25,7 +25,7 @@ from tournaments.admin.offers import prizes as offer_prizes
 from tournaments.admin.offers.form import PLAN_PLAYERS, TournamentSpecForm
 from tournaments.engine import blind_plan
 from tournaments.models import Structure
-from tournaments.models.formats import Format
+from tournaments.models.options.formats import Format
 from tournaments.models.tournament import Start, Tournament
 from tournaments.pages.organisers import MAKE, RUN, organiser
 from tournaments.running import operations

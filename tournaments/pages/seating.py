@@ -26,7 +26,7 @@ from config.refusals import Refusal
 from tournaments.admin.rulings import ReasonForm
 from tournaments.entries import entering, registration
 from tournaments.models import Entry, Tournament
-from tournaments.models.prizes import Methods
+from tournaments.models.options.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.pages.organisers import RULE, organiser
 from tournaments.prizes import tickets

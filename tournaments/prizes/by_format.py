@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tournaments.engine import formats
 from tournaments.models import Tournament
-from tournaments.models.formats import TimeUp
+from tournaments.models.options.formats import TimeUp
 from tournaments.prizes import deal_field, spins
 
 

@@ -17,7 +17,7 @@ from tournaments.engine.refusals import TicketRefused
 from tournaments.events.prizes import TicketClosed, TicketIssued
 from tournaments.events.unit_of_work import TournamentTransaction, UnitOfWork, unit_of_work
 from tournaments.models import Entry, Ticket, Tournament
-from tournaments.models.prizes import Methods, TicketBack
+from tournaments.models.options.prizes import Methods, TicketBack
 from tournaments.prizes import money
 from tournaments.refusals import BadTicket
 

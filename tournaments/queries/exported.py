@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tables.history.exports.games import TournamentFacts
 from tournaments.models import Tournament
-from tournaments.models.formats import Format
+from tournaments.models.options.formats import Format
 from tournaments.models.tournament import Start
 
 FLAGS = {

@@ -19,8 +19,8 @@ from tournaments.entries import audiences
 from tournaments.events.lobby_row import Summary
 from tournaments.models import Tournament
 from tournaments.models.audience import Audience
-from tournaments.models.formats import Format
-from tournaments.models.prizes import Methods
+from tournaments.models.options.formats import Format
+from tournaments.models.options.prizes import Methods
 from tournaments.models.tournament import Start, State
 from tournaments.queries import overview
 from tournaments.queries.mine import MySeat, my_seats

@@ -16,9 +16,9 @@ from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
 from tournaments.engine.terms import FormatTerms
 from tournaments.models import Tournament
 from tournaments.models.audience import Audience
-from tournaments.models.buying import LateEnds
-from tournaments.models.cards_up import CardsUp, Consent
-from tournaments.models.prizes import Methods
+from tournaments.models.options.buying import LateEnds
+from tournaments.models.options.cards_up import CardsUp, Consent
+from tournaments.models.options.prizes import Methods
 from tournaments.prizes.spins import read_odds
 from tournaments.refusals import BadSpec
 

@@ -21,13 +21,13 @@ from django.utils.translation import gettext_lazy
 from config.refusals import marked as _
 from tournaments.choices import not_among
 from tournaments.models import Tournament
-from tournaments.models.bots import BotOptions
-from tournaments.models.bounties import BountyOptions
-from tournaments.models.buying import BuyingOptions
-from tournaments.models.cards_up import CardsUpOptions
-from tournaments.models.formats import FormatOptions
-from tournaments.models.hands import HandOptions
-from tournaments.models.prizes import PrizeOptions
+from tournaments.models.options.bots import BotOptions
+from tournaments.models.options.bounties import BountyOptions
+from tournaments.models.options.buying import BuyingOptions
+from tournaments.models.options.cards_up import CardsUpOptions
+from tournaments.models.options.formats import FormatOptions
+from tournaments.models.options.hands import HandOptions
+from tournaments.models.options.prizes import PrizeOptions
 from tournaments.refusals import BadSpec, NoSuchTournament
 
 Words = Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from accounts.bots.places import BotsAdmitted
 from config.refusals import marked as _
 from tournaments.models import Tournament
-from tournaments.models.prizes import Methods
+from tournaments.models.options.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.refusals import BadSpec
 from tournaments.schedule import contradictions

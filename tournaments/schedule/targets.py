@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.refusals import words_of
 from tournaments.models import Template, Tournament
-from tournaments.models.prizes import Methods
+from tournaments.models.options.prizes import Methods
 from tournaments.refusals import BadSpec
 from tournaments.schedule import target_checks
 

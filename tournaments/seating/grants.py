@@ -18,7 +18,7 @@ from tables.workers import granted_hands
 from tournaments.engine.hand_rules import rules
 from tournaments.engine.structure import Level
 from tournaments.models import Entry, Move, Offer, Tournament
-from tournaments.models.hands import FirstButton
+from tournaments.models.options.hands import FirstButton
 from tournaments.prizes import spins
 
 

@@ -18,7 +18,7 @@ from tournaments import locks
 from tournaments.engine import lifecycle
 from tournaments.entries import privacy
 from tournaments.models import Entry, Tournament
-from tournaments.models.cards_up import CardsUp, Consent
+from tournaments.models.options.cards_up import CardsUp, Consent
 from tournaments.streams.field_facts import field_facts
 
 COMMENTS = "cardsup.see_delayed_cards"

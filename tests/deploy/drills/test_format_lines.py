@@ -17,7 +17,7 @@ from tables.engine.variants import LIMITS
 from tables.ring.sessions import sit_down
 from tests.tables.ring.room import cast
 from tournaments.engine.formats import FORMATS
-from tournaments.models.formats import Format
+from tournaments.models.options.formats import Format
 from tournaments.monitor import report
 
 NAMES = [line.name for line in LINES]

@@ -24,7 +24,7 @@ from tournaments.choices import not_among
 from tournaments.engine.blind_plan import MINUTE_MS
 from tournaments.engine.formats import FORMATS
 from tournaments.models import Tournament
-from tournaments.models.buying import LateEnds
+from tournaments.models.options.buying import LateEnds
 from tournaments.models.tournament import Start
 from tournaments.schedule import making, options
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from django.forms import Widget
 
 from tournaments.engine.formats import FORMATS, FormatRules
-from tournaments.models.buying import LateEnds
-from tournaments.models.cards_up import CardsUp
-from tournaments.models.prizes import Methods
+from tournaments.models.options.buying import LateEnds
+from tournaments.models.options.cards_up import CardsUp
+from tournaments.models.options.prizes import Methods
 from tournaments.models.tournament import Start
 
 Needed = Mapping[str, list[object]]
