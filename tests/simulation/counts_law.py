@@ -10,20 +10,19 @@ from tables.records.stored import decode
 from tables.statistics.counters import NAMES, HandCounters, count_hand
 from tables.statistics.models import PlayerCounts
 from tables.statistics.recount import CountsKey
+from tests.simulation.new_hands import NewHands
 
 
 class CountsLaw:
     """Memory of the hands that were counted here, each when it is first seen."""
 
     def __init__(self) -> None:
-        self._seen = 0
+        self._hands = NewHands()
         self._sums: dict[CountsKey, HandCounters] = {}
 
     def look(self) -> Iterator[str]:
         """Return a violation for each row of counters that is not the sum of its hands."""
-        hands = Hand.objects.filter(pk__gt=self._seen).select_related("table").order_by("pk")
-        for row in hands:
-            self._seen = row.pk
+        for row in self._hands.of(Hand.objects.select_related("table")):
             hand = decode(bytes(row.record))
             for user, counters in count_hand(hand).items():
                 variant = hand.setup.rules.variant

@@ -31,7 +31,7 @@ class Cuts:
     def __init__(self, world: World) -> None:
         self.world = world
         self.accepted: dict[SentAt, dict[str, tuple[int, int]]] = {}
-        """Seeds by hand, with the times before and after their first arrival."""
+        """Seeds by hand, with the elapsed times before and after their first arrival."""
         self._chance = random.Random(f"{world.seed} seeds")
         self._cutters: dict[int, Cutter] = {}
         self._seen: set[tuple[int, int, int]] = set()
@@ -80,7 +80,7 @@ class Cuts:
 
     def _send(self, user: int, cut: CutDeck) -> None:
         """Do what the gateway does with a cut."""
-        at_ms = self.world.now_ms
+        at_ms = self.world.elapsed_ms
         try:
             status, ring = inbox.append_cut(self.world.redis, cut.table, user, cut)
         except BaseException:
@@ -96,4 +96,4 @@ class Cuts:
             # A gateway may freeze while it sends: the room stamps the cut in between.
             sent_ms, kept_ms = kept.get(cut.seed, (at_ms, NEVER_MS))
             if kept_ms == NEVER_MS:
-                kept[cut.seed] = (sent_ms, self.world.now_ms)
+                kept[cut.seed] = (sent_ms, self.world.elapsed_ms)

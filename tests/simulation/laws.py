@@ -113,8 +113,7 @@ class Laws:
     def rows(self) -> Iterator[str]:
         """Return the findings of the live room's auditor, on the world's clock."""
         yield from self._course.violations(self.world.awake_ms / 1_000)
-        back_ms = sum(-gap for _, gap in self.world.outages if gap < 0)
-        yield from told_law.in_the_rows(self.world.now_ms + back_ms)
+        yield from told_law.in_the_rows(self.world.elapsed_ms)
         yield from self._ring.look()
         yield from self._seals.look()
         yield from self.log.look()

@@ -14,6 +14,7 @@ from tables.records import stored
 from tables.ring.models import Jackpot, Penalty, RingSession
 from tables.ring.money import DIRECTOR, DIRECTORS, RAPID
 from tests.simulation import rapid_law
+from tests.simulation.new_hands import NewHands
 from tests.simulation.orbit_law import OrbitLaw
 from tests.simulation.rapid_law import RapidLaw
 
@@ -22,16 +23,15 @@ class RingLaws:
     """Memory of the ring tables of a world: the hands seen, and who owes blinds."""
 
     def __init__(self) -> None:
-        self._seen = 0
+        self._hands = NewHands()
         self._orbits: defaultdict[int, OrbitLaw] = defaultdict(OrbitLaw)
         self._rapid = RapidLaw()
 
     def look(self) -> Iterator[str]:
         """Return the violations since the last look; the caller reads one committed state."""
         yield from self._money()
-        hands = Hand.objects.filter(table__director__in=DIRECTORS, pk__gt=self._seen)
-        for hand in hands.select_related("table").order_by("pk"):
-            self._seen = hand.pk
+        hands = Hand.objects.filter(table__director__in=DIRECTORS).select_related("table")
+        for hand in self._hands.of(hands):
             kept = stored.decode(bytes(hand.record))
             yield from _rake(kept)
             yield from _booked(kept)

@@ -22,6 +22,8 @@ from tables.models import Hand, SealedDeck
 from tables.records import stored
 from tables.workers import sealing
 from tests.simulation.cuts import Cuts
+from tests.simulation.new_hands import NewHands
+from tests.simulation.set_backs import readings
 
 
 class SealLaw:
@@ -29,13 +31,12 @@ class SealLaw:
 
     def __init__(self, cuts: Cuts) -> None:
         self._cuts = cuts
-        self._seen = 0
+        self._hands = NewHands()
         self._opened: set[bytes] = set()
 
     def look(self) -> Iterator[str]:
         """Return the violations of the hands settled since the last look."""
-        for hand in Hand.objects.filter(pk__gt=self._seen).order_by("pk"):
-            self._seen = hand.pk
+        for hand in self._hands.of(Hand.objects.all()):
             kept = stored.decode(bytes(hand.record))
             yield from _judge(kept)
             yield from self._judge_cuts(kept)
@@ -43,6 +44,8 @@ class SealLaw:
     def _judge_cuts(self, kept: HandRecord) -> Iterator[str]:
         """Every seed that cut was sent for this hand, for no other one, and none was left out."""
         users = {seat.seat: (seat.user, bound_to(seat)) for seat in kept.seats}
+        # A clock that was set back shows the time of the deal twice, and nobody knows which it was.
+        began = readings(kept.began_ms, self._cuts.world.outages)
         for cut in kept.called.cuts if kept.called else ():
             user, entry = users[cut.seat]
             what = f"table {kept.table} hand {kept.hand} seat {cut.seat}"
@@ -50,7 +53,7 @@ class SealLaw:
             if not cut.seed or cut.late:
                 if any(
                     pledge_of(sealing.room(), entry, bytes.fromhex(seed)) == cut.pledge
-                    and accepted_ms < kept.began_ms
+                    and accepted_ms < began[0]
                     for seed, (_, accepted_ms) in sent.items()
                 ):
                     yield f"{what}: a cut that came in time was left out"
@@ -60,8 +63,8 @@ class SealLaw:
             self._opened.add(cut.seed)
             if pledge_of(sealing.room(), entry, cut.seed) != cut.pledge:
                 yield f"{what}: a seed cut that opens another pledge"
-            never = (kept.began_ms + 1, kept.began_ms + 1)
-            if sent and sent.get(cut.seed.hex(), never)[0] > kept.began_ms:
+            never = (began[-1] + 1, began[-1] + 1)
+            if sent and sent.get(cut.seed.hex(), never)[0] > began[-1]:
                 yield f"{what}: a seed cut that nobody sent before the deal"
 
 

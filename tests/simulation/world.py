@@ -42,6 +42,7 @@ from tests.simulation.laws import LOOK_EVERY_SQL, Laws
 from tests.simulation.line import Line
 from tests.simulation.operators import MINUTE, Operators
 from tests.simulation.ring_people import RingPeople
+from tests.simulation.set_backs import elapsed_ms
 from tests.simulation.viewers import Viewers
 from tournaments.events import bells as tournament_bells
 from tournaments.running.tasks import tick
@@ -117,6 +118,11 @@ class World:
     def awake_ms(self) -> int:
         """Time without outages in ms: the time processes had for recovery."""
         return self.clock.now_ms - sum(gap for _, gap in self.outages)
+
+    @property
+    def elapsed_ms(self) -> int:
+        """Time in ms that goes on where the clock is set back."""
+        return elapsed_ms(self.clock.now_ms, self.outages)
 
     @property
     def played_ms(self) -> int:
