@@ -103,7 +103,7 @@ def _bugs(word: str) -> int:
     """Play every planted defect with `word` in its name; print the seed that found it, and why."""
     missed: Counter[str] = Counter()
     with servers():
-        from tests.simulation.bugs import BUGS
+        from tests.simulation.defects.bugs import BUGS
         from tests.simulation.playing import found_by
 
         print(f"{'planted defect':<56} {'seed':>5}  what the world said")

@@ -12,7 +12,7 @@ from tables.ring.models import JackpotWin, RingSession
 from tables.ring.money import DIRECTOR as RING
 from tables.ring.money import RAPID
 from tables.store import fenced
-from tests.simulation.operators import MINUTE, OPERATOR
+from tests.simulation.people.operators import MINUTE, OPERATOR
 from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Announcement, Deal, Entry, Move, Offer, Ticket, Tournament
 

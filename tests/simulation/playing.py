@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.simulation import options
-from tests.simulation.bugs import Bug
 from tests.simulation.clock import START_MS
+from tests.simulation.defects.bugs import Bug
 from tests.simulation.faults import ALL
 from tests.simulation.world import Violation, World
 

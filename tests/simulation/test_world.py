@@ -10,7 +10,7 @@ from redis import Redis
 
 from tests.samples import size
 from tests.simulation import spares
-from tests.simulation.bugs import BUGS, Bug
+from tests.simulation.defects.bugs import BUGS, Bug
 from tests.simulation.playing import found_by, play, shortest, told
 
 FIRST_SEEDS = (6_000, 6_500)
@@ -28,7 +28,7 @@ QUICK = {
     "a resume skips an event": 0,
     "a snapshot between hands has folded cards": 2,
     "one seat's frame goes to all": 0,
-    "acknowledgement before durability": 40,
+    "acknowledgement before durability": 48,
     "watermark not raised at a void": 83,
     "what nobody follows any more was never told": 2,
     "a void hand is told by none but its first process": 79,

@@ -30,20 +30,20 @@ from tables.workers import bells, recovery
 from tables.workers.tasks import advance, settle_table
 from tables.workers.timers import Timer
 from tests.simulation import columns, options, ring_terms
-from tests.simulation.bugs import Bug
-from tests.simulation.clients import Clients
 from tests.simulation.clock import START_MS, VirtualClock
-from tests.simulation.cuts import Cuts
+from tests.simulation.defects.bugs import Bug
 from tests.simulation.disasters import Disasters
 from tests.simulation.doors import DatabaseLost, Doors, RedisLost, Run, WorkerDied
 from tests.simulation.ending import Ending
 from tests.simulation.faults import BELL, Faults
-from tests.simulation.laws import LOOK_EVERY_SQL, Laws
+from tests.simulation.laws.set_backs import elapsed_ms
+from tests.simulation.laws.world_laws import LOOK_EVERY_SQL, Laws
 from tests.simulation.line import Line
-from tests.simulation.operators import MINUTE, Operators
-from tests.simulation.ring_people import RingPeople
-from tests.simulation.set_backs import elapsed_ms
-from tests.simulation.viewers import Viewers
+from tests.simulation.people.clients import Clients
+from tests.simulation.people.cuts import Cuts
+from tests.simulation.people.operators import MINUTE, Operators
+from tests.simulation.people.ring_people import RingPeople
+from tests.simulation.people.viewers import Viewers
 from tournaments.events import bells as tournament_bells
 from tournaments.running.tasks import tick
 

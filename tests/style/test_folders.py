@@ -15,7 +15,6 @@ MORE = {
     "tables/engine": 30,  # rules of one hand
     "tournaments/engine": 30,  # rules of tournaments
     "tables/store/lua": 30,  # one script for each change of state, listed by one module
-    "tests/simulation": 46,  # laws, faults and planted defects of one simulated world
 }
 """Folders that may hold more modules, and how many."""
 

@@ -23,7 +23,7 @@ from tables.models import Hand, SealedDeck, Table
 from tables.monitor import seals
 from tables.records import parts, stored
 from tables.workers import recovery, sealing
-from tests.simulation import seal_bugs
+from tests.simulation.defects import seal_bugs
 from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
 from tests.tables.fairness.verifier import failures

@@ -21,9 +21,9 @@ from tables.fairness.sealing import seal_deck
 from tables.models import Hand, SealedDeck
 from tables.records import stored
 from tables.workers import sealing
-from tests.simulation.cuts import Cuts
-from tests.simulation.new_hands import NewHands
-from tests.simulation.set_backs import readings
+from tests.simulation.laws.new_hands import NewHands
+from tests.simulation.laws.set_backs import readings
+from tests.simulation.people.cuts import Cuts
 
 
 class SealLaw:

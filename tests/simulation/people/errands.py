@@ -20,7 +20,7 @@ from tournaments.prizes import tickets
 from tournaments.running import deals
 
 if TYPE_CHECKING:
-    from tests.simulation.operators import Operators
+    from tests.simulation.people.operators import Operators
 
 DEALS_MS = 800
 TARGET_MS = 2_500

@@ -21,7 +21,7 @@ from tables.models import Table
 from tables.store import hidden_states, readable, streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
-from tests.simulation import count_bugs, edge_bugs, power_bugs, ring_bugs, seal_bugs
+from tests.simulation.defects import count_bugs, edge_bugs, power_bugs, ring_bugs, seal_bugs
 from tests.simulation.options import Offered
 from tournaments import locks
 from tournaments.engine import balancing

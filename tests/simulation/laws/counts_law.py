@@ -10,7 +10,7 @@ from tables.records.stored import decode
 from tables.statistics.counters import NAMES, HandCounters, count_hand
 from tables.statistics.models import PlayerCounts
 from tables.statistics.recount import CountsKey
-from tests.simulation.new_hands import NewHands
+from tests.simulation.laws.new_hands import NewHands
 
 
 class CountsLaw:

@@ -18,14 +18,14 @@ from tables.models import Hand, Seat, Table
 from tables.records import stored
 from tables.ring.models import RingSession
 from tables.store import fenced, hidden_states, keys, private_events
-from tests.simulation import told_law
-from tests.simulation.balance_law import BalanceLaw, RecordLaw
-from tests.simulation.counts_law import CountsLaw
+from tests.simulation.laws import told_law
+from tests.simulation.laws.balance_law import BalanceLaw, RecordLaw
+from tests.simulation.laws.counts_law import CountsLaw
+from tests.simulation.laws.log_law import LogLaw
+from tests.simulation.laws.ring_laws import RingLaws
+from tests.simulation.laws.seal_law import SealLaw
+from tests.simulation.laws.table_laws import Look, Moment, TableLaws
 from tests.simulation.line import Word
-from tests.simulation.log_law import LogLaw
-from tests.simulation.ring_laws import RingLaws
-from tests.simulation.seal_law import SealLaw
-from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments.engine.lifecycle import ENDED
 from tournaments.events import bells
 from tournaments.locks import DIRECTOR

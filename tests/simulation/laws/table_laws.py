@@ -14,8 +14,8 @@ from tables.bots.watch import TableWatch
 from tables.dealer.state import BEING_PLAYED, TableState, wake
 from tables.monitor import audit
 from tables.wire.client_commands import Act
-from tests.simulation import told_law
-from tests.simulation.clients import Turn
+from tests.simulation.laws import told_law
+from tests.simulation.people.clients import Turn
 from tests.tables.client_side import snapshot
 
 _CARD = re.compile(rb'"[2-9TJQKA][cdhs]"')

@@ -12,8 +12,8 @@ from redis.exceptions import RedisError
 
 from accounts.models import User
 from config.refusals import Refusal
-from tests.simulation.errands import Errands
 from tests.simulation.options import Offered
+from tests.simulation.people.errands import Errands
 from tournaments.engine.lifecycle import ENDED
 from tournaments.entries import registration
 from tournaments.models import Offer, Structure, Template, Tournament

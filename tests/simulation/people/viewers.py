@@ -13,8 +13,8 @@ from tables.dealer.state import TableState
 from tables.gateway.streams.recent import Position
 from tables.store import fenced, keys
 from tests.simulation.edge import Edge
-from tests.simulation.shown_law import ShownLaw
-from tests.simulation.viewer import Viewer
+from tests.simulation.laws.shown_law import ShownLaw
+from tests.simulation.people.viewer import Viewer
 from tests.tables.client_side import read
 from tests.tables.whole_state import snapshot
 

@@ -20,7 +20,7 @@ from tables.gateway.streams.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.store import keys
 from tests.simulation.edge import Edge
-from tests.simulation.shown_law import ShownLaw
+from tests.simulation.laws.shown_law import ShownLaw
 
 QUEUE_MAX, SMALL_QUEUE_MAX = 1_000, 25
 OLD_EVERY = 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 from redis import Redis
 
 from tables.models import Hand
-from tests.simulation.new_hands import NewHands
+from tests.simulation.laws.new_hands import NewHands
 from tests.tables.conduct.whole_game import played
 from tests.tournaments.conftest import house
 

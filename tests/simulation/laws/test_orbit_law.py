@@ -15,7 +15,7 @@ from tables.engine.result import HandResult
 from tables.engine.state import HandSetup, Player, Positions, Post, Rules
 from tables.ring.engine import blinds
 from tables.ring.engine.blinds import Owed, RingSeat, plan_deal
-from tests.simulation.orbit_law import OrbitLaw
+from tests.simulation.laws.orbit_law import OrbitLaw
 
 STAKES = Stakes(50, 100)
 SEATS = 6

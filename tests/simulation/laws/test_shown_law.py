@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tables.dealer.state import TableState
-from tests.simulation.shown_law import ShownLaw
+from tests.simulation.laws.shown_law import ShownLaw
 from tests.tables import stages
 from tests.tables.client_side import snapshot
 

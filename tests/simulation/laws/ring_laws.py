@@ -13,10 +13,10 @@ from tables.models import Hand, Seat
 from tables.records import stored
 from tables.ring.models import Jackpot, Penalty, RingSession
 from tables.ring.money import DIRECTOR, DIRECTORS, RAPID
-from tests.simulation import rapid_law
-from tests.simulation.new_hands import NewHands
-from tests.simulation.orbit_law import OrbitLaw
-from tests.simulation.rapid_law import RapidLaw
+from tests.simulation.laws import rapid_law
+from tests.simulation.laws.new_hands import NewHands
+from tests.simulation.laws.orbit_law import OrbitLaw
+from tests.simulation.laws.rapid_law import RapidLaw
 
 
 class RingLaws:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation.set_backs import elapsed_ms, readings
+from tests.simulation.laws.set_backs import elapsed_ms, readings
 
 JUMPS = [(100, 40), (200, -50), (180, -20)]
 """An outage of 40 ms, then two jumps back: to 150 and to 160."""

@@ -21,7 +21,7 @@ from tests.simulation.ring_game import open_ring_game
 from tests.simulation.ring_terms import RingOffered
 
 if TYPE_CHECKING:
-    from tests.simulation.operators import Operators
+    from tests.simulation.people.operators import Operators
 
 VISITS_MS = 1_200
 

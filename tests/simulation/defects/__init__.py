@@ -1,0 +1,1 @@
+"""Planted defects, which the laws of a simulated world must find."""

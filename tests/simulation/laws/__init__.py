@@ -1,0 +1,1 @@
+"""Laws that no step of a simulated world may break."""

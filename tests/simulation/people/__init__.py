@@ -1,0 +1,1 @@
+"""Players, spectators and operators of a simulated world."""
