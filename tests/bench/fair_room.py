@@ -86,12 +86,13 @@ def main(seconds: float, tables: int, rounds: int) -> None:
     pairs = zip(found["fair"], found["unsealed"], strict=True)
     dearer = [fair.decision_ms / unsealed.decision_ms - 1 for fair, unsealed in pairs]
     numbers = {name: value for way in WAYS for name, value in _costs(way, found[way]).items()}
-    numbers["room.fair_beside_unsealed_percent"] = round(100 * median(dearer), 1)
+    numbers["room.fair_beside_unsealed_percent"] = round(100 * mean(dearer), 1)
     note(numbers)
     print(f"  rounds: {', '.join(f'{share:+.1%}' for share in dearer)}")
     if rounds > 1:
+        # Not the median: a processor that is slower than the other makes two groups of rounds.
         print(f"  mean: {mean(dearer):+.1%}, standard error {stdev(dearer) / sqrt(rounds):.1%}")
-    is_met = median(dearer) <= MOST_DEARER
+    is_met = mean(dearer) <= MOST_DEARER
     print(f"  goal of at most {MOST_DEARER:.0%} dearer: {'met' if is_met else 'missed'}")
 
 
@@ -153,8 +154,8 @@ def play(way: str, seconds: float, tables: int) -> Turn:
 
 if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=8.0, help="of each measurement")
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=12.0, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=10, help="an even number")
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--way", choices=WAYS, help="play one room in this way")
     parser.add_argument("--core", type=int, help="processor of that room")
