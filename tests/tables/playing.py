@@ -27,6 +27,8 @@ from tests.tables import stages
 NAME = "test"
 TIMING = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)
 STAKES = Stakes(small_blind=50, big_blind=100)
+PATIENCE_S = 10
+"""Time for a table to wait for a seat: its deal may wait for the seed of a browser."""
 
 
 class LastOneWins:
@@ -120,7 +122,8 @@ def sit_down(chips: list[int], *, bank_ms: int = 0, played_by: str = NAME) -> Ta
 
 def run(redis: Redis, table: int) -> TableState:
     """Settle and advance a table until it waits for a seat or is closed."""
-    for _ in range(200):
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
         state = fenced.peek(redis, table)
         assert state is not None
         if state.phase in ("hand", "closed"):
