@@ -144,9 +144,9 @@ class Disasters:
         else:
             self._note(POWER[0])
             # What the run before lost is lost in this one, too, however whole its own file is.
-            if not self.world.laws.in_doubt:
-                [self.kept] = self.world.line.ask(("GET", keys.generation(0)))
-                self.lacks = ""
+            generation, run = self._adopted()
+            if run == self.world.clock.run_id.encode() and not self.world.laws.in_doubt:
+                self.kept, self.lacks = generation, ""
             self._start_anew()
             self.world.viewers.edge.lose_redis()
 
@@ -183,11 +183,15 @@ class Disasters:
         """Yield a violation when a Redis that came back whole was adopted as one that lost data."""
         if self.kept is None:
             return
-        generation, run = self.world.line.ask(("GET", keys.generation(0)), ("GET", keys.run(0)))
+        generation, run = self._adopted()
         if run == self.world.clock.run_id.encode():
             if generation != self.kept:
                 yield "hands are void although Redis came back with all that it answered"
             self.kept = None
+
+    def _adopted(self) -> list[bytes | None]:
+        """Return the generation that Redis holds, and the run of it that was adopted last."""
+        return self.world.line.ask(("GET", keys.generation(0)), ("GET", keys.run(0)))
 
     def _raise_a_fence(self, chance: random.Random) -> None:
         with self.world.doors.aside():
