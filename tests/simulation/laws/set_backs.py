@@ -9,9 +9,14 @@ Jump = tuple[int, int]
 """Reading of the clock when it jumped, and by how much, in ms; back where that is negative."""
 
 
+def back_ms(jumps: Iterable[Jump]) -> int:
+    """Return by how much all these jumps together set the clock back."""
+    return sum(-gap for _, gap in jumps if gap < 0)
+
+
 def elapsed_ms(now_ms: int, jumps: Iterable[Jump]) -> int:
     """Return the time that never goes back, at a reading of the clock after all these jumps."""
-    return now_ms + sum(-gap for _, gap in jumps if gap < 0)
+    return now_ms + back_ms(jumps)
 
 
 def readings(clock_ms: int, jumps: Iterable[Jump]) -> list[int]:
@@ -20,11 +25,11 @@ def readings(clock_ms: int, jumps: Iterable[Jump]) -> list[int]:
 
 
 def _readings(clock_ms: int, jumps: Iterable[Jump]) -> Iterator[int]:
-    since, back_ms = -inf, 0
+    since, back = -inf, 0
     for at_ms, gap in jumps:
         if gap < 0:
             if since <= clock_ms <= at_ms:
-                yield clock_ms + back_ms
-            since, back_ms = at_ms + gap, back_ms - gap
+                yield clock_ms + back
+            since, back = at_ms + gap, back - gap
     if clock_ms >= since:
-        yield clock_ms + back_ms
+        yield clock_ms + back

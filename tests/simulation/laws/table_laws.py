@@ -15,6 +15,7 @@ from tables.dealer.state import BEING_PLAYED, TableState, wake
 from tables.monitor import audit
 from tables.wire.client_commands import Act
 from tests.simulation.laws import told_law
+from tests.simulation.laws.set_backs import back_ms
 from tests.simulation.people.clients import Turn
 from tests.tables.client_side import snapshot
 
@@ -265,8 +266,7 @@ def _wake(now: Look, at: Moment) -> Iterator[str]:
     due = wake(now.state)
     if due is None:
         return
-    back_ms = sum(-gap for _, gap in at.outages if gap < 0)
-    latest = max(due[0], at.now_ms + limits.WAKE_LEASE_MS) + back_ms
+    latest = max(due[0], at.now_ms + limits.WAKE_LEASE_MS) + back_ms(at.outages)
     if now.wake_ms is None:
         yield f"table {now.state.table} has no wake in phase {now.state.phase}"
     elif now.wake_ms > latest:
