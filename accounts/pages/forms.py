@@ -114,7 +114,15 @@ class PasswordRules:
 
 
 class OwnPasswordForm(PasswordRules, PasswordChangeForm):
-    """Password change by its owner, under the sign-up rules."""
+    """Password change by its owner, under the sign-up rules.
+
+    It stands below the links of its page: only a refused change draws the page to it.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.is_bound:
+            self.fields["old_password"].widget.attrs.pop("autofocus")
 
 
 class NewPasswordForm(PasswordRules, UserPasswordForm):
