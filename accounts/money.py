@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from django.utils.formats import get_format, number_format
 
@@ -15,6 +16,12 @@ def text(amount: int) -> str:
     sign, (major, minor) = "-" * (amount < 0), divmod(abs(amount), MINOR_PER_MAJOR)
     whole = number_format(major, use_l10n=True, force_grouping=True)
     return f"{sign}{whole}{get_format('DECIMAL_SEPARATOR')}{minor:02d}"
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a share in percent in the reader's format, without zeros at its end: 1/40 -> 2.5."""
+    share = (Decimal(part * 100) / whole).normalize()
+    return str(number_format(share, use_l10n=True))
 
 
 def parse(typed: str) -> int | None:

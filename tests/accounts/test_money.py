@@ -31,6 +31,25 @@ def test_an_amount_is_written_as_its_reader_writes_it(
 
 
 @pytest.mark.parametrize(
+    ("part", "whole", "english", "german"),
+    [
+        (0, 10_000, "0", "0"),
+        (250, 10_000, "2.5", "2,5"),
+        (1_000, 10_000, "10", "10"),
+        (5, 100_000, "0.005", "0,005"),
+        (100_000, 100_000, "100", "100"),
+    ],
+)
+def test_a_share_is_written_as_its_reader_writes_it(
+    part: int, whole: int, english: str, german: str
+) -> None:
+    with translation.override("en"):
+        assert money.percent(part, whole) == english
+    with translation.override("de"):
+        assert money.percent(part, whole) == german
+
+
+@pytest.mark.parametrize(
     ("typed", "amount"), [("10", 1_000), ("10.5", 1_050), ("10,05", 1_005), (" 0.01 ", 1)]
 )
 def test_typed_amounts_are_parsed(typed: str, amount: int) -> None:

@@ -20,6 +20,7 @@ from tests.tables.gateway.sockets import ORIGIN, users
 from tests.tables.ring.rapid import rapid_cast
 from tests.tables.ring.room import cast
 from tests.tournaments.cast import open_offer, started
+from tests.web.accessible import faults
 from tests.web.scenes import apart, boxes
 from tests.web.visiting import Visit, speak, visit
 
@@ -90,6 +91,20 @@ def test_no_part_of_the_header_is_cut_or_covered(visit: Visit) -> None:
                 assert all(apart(box, other) for other in found[at + 1 :]), (width, box)
             nav = page.locator("header.top nav")
             assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width
+
+
+def test_the_strip_of_tabs_shows_the_open_one_on_a_phone(visit: Visit) -> None:
+    made = open_offer(name="Friday")
+    page = visit(None, f"/tournaments/{made.pk}/?tab=rules", (390, 740))
+    for language in ("de", "en"):
+        speak(page, language)
+        expect(page.locator("#tab-rules")).to_be_in_viewport(ratio=0.9)
+    page.goto(f"{ORIGIN}/tournaments/{made.pk}/?tab=levels")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.reload()
+        expect(page.locator("#tab-levels")).to_be_in_viewport(ratio=0.9)
+    assert faults(page) == []
 
 
 def test_visitors_find_log_in_and_sign_up_in_the_header_of_a_phone(visit: Visit) -> None:

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.templatetags.amounts import chips as grouped
 from config.admin_site import DeclaredLookups
 from config.limits import ENTRIES_MAX, STACK_MAX_CHIPS
 from config.numbers import whole
@@ -24,7 +25,7 @@ from tournaments.admin import structure_form
 from tournaments.admin.structure_form import StructureForm
 from tournaments.admin.structure_plans import PlanForm
 from tournaments.engine.blind_plan import MINUTE_MS, ends_after_ms
-from tournaments.engine.chip_set import CHIP_SET, Chips, handed_out
+from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, Chips, handed_out
 from tournaments.engine.structure import (
     DEPTH_SHALLOW,
     BlindStructure,
@@ -175,11 +176,12 @@ def _notes(structure: BlindStructure, starting_stack: int) -> Iterator[str]:
 def hand_out(starting_stack: int) -> str:
     """Render the chips of a starting stack, by number of players if in the source (L-03)."""
     rows = handed_out(starting_stack)
+    set_words = _("The set: %(chips)s") % {"chips": _piles(CHIP_SET)}
     return format_html(
-        "<h3>{}</h3><p>{}</p><table><thead><tr><th>{}</th><th>{}</th></tr></thead>"
+        "<h3>{}</h3>{}<table><thead><tr><th>{}</th><th>{}</th></tr></thead>"
         "<tbody>{}</tbody></table>",
         _("Chips"),
-        _("The set: %(chips)s") % {"chips": _piles(CHIP_SET)},
+        format_html("<p>{}</p>", set_words) if starting_stack in HAND_OUT else "",
         _("Players"),
         _("Chips of each player"),
         format_html_join(
@@ -191,7 +193,7 @@ def hand_out(starting_stack: int) -> str:
 
 
 def _piles(chips: Chips) -> str:
-    return ", ".join(f"{count} × {value}" for value, count in sorted(chips.items()))
+    return ", ".join(f"{count} × {grouped(value)}" for value, count in sorted(chips.items()))
 
 
 def _row(item: Level | Break, number: int, starting_stack: int) -> SafeString:
@@ -205,9 +207,9 @@ def _row(item: Level | Break, number: int, starting_stack: int) -> SafeString:
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
         number,
         _bets(item),
-        item.ante or "–",
+        grouped(item.ante) if item.ante else "–",
         _length(item),
-        _("%(count)s big blinds") % {"count": _tenths(depth)},
+        f"{_tenths(depth)}\N{NO-BREAK SPACE}BB",
     )
 
 
@@ -219,12 +221,12 @@ def _tenths(depth: float) -> str:
 
 def _bets(item: Level) -> str:
     """Return the blinds, in stud the small bet, with the bets of split and spread limit."""
-    forced = f"{item.small_blind}/{item.big_blind}" if item.big_blind else str(item.small_bet)
-    least = item.big_blind or item.small_bet
+    least = grouped(item.big_blind or item.small_bet)
+    forced = f"{grouped(item.small_blind)}/{least}" if item.big_blind else least
     if item.big_bet:
-        forced += f" · {_('split')} {least}/{item.big_bet}"
+        forced += f" · {_('split')} {least}/{grouped(item.big_bet)}"
     if item.spread_max:
-        forced += f" · {_('spread')} {least}–{item.spread_max}"
+        forced += f" · {_('spread')} {least}–{grouped(item.spread_max)}"
     return forced
 
 

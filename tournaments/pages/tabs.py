@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from tables.history.released import hands_of_game
 from tables.history.void_hands import newest, void_hands
-from tournaments.engine.chip_set import CHIP_SET, handed_out
+from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, handed_out
 from tournaments.models import Deal, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import bounties, deal_field, named
@@ -69,7 +69,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
         "tables": lambda: _tables(tournament),
         "levels": lambda: {
             "levels": levels.levels(tournament),
-            "chip_set": CHIP_SET,
+            "chip_set": CHIP_SET if tournament.starting_stack in HAND_OUT else None,
             "hand_out": handed_out(tournament.starting_stack),
         },
         "payouts": lambda: _payouts(tournament, user),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 import msgspec
 
+from accounts import money
 from tables.models import Seat, Table
 from tournaments import featuring, locks
 from tournaments.models import Entry, Tournament
@@ -41,7 +40,7 @@ class SpinRow(msgspec.Struct, frozen=True):
     @property
     def percent(self) -> str:
         """Its probability in percent, without trailing zeros."""
-        return f"{Decimal(self.count) / 1_000:f}"
+        return money.percent(self.count, 100_000)
 
 
 def chip_leaders(tournament: Tournament, count: int) -> list[Leader]:

@@ -54,10 +54,12 @@ function later(calm = CALM_MS) {
 
 const again = () => later();
 
-// Another tab comes: the strip of tabs stays where it was panned to.
+// The strip shows the open tab, on a phone too; another tab comes and leaves it where it was panned to.
 function keepStrip() {
   const strip = () => /** @type {HTMLElement} */ (panel().querySelector(".tabs"));
   let place = 0;
+  const open = panel().querySelector(".tabs [aria-current]");
+  open?.scrollIntoView({ block: "nearest", inline: "center" });
   page.addEventListener("htmx:beforeSwap", () => (place = strip().scrollLeft));
   page.addEventListener("htmx:afterSwap", () => (strip().scrollLeft = place));
 }

@@ -8,7 +8,7 @@ from operator import itemgetter
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.money import text
+from accounts.money import percent, text
 from tables.ring.models import RingGame
 from tables.ring.queries import words
 
@@ -52,7 +52,7 @@ def rake(game: RingGame) -> list[tuple[str, str, str, str]]:
     for found, group in groupby(by_players, key=itemgetter(1)):
         if found is not None:
             numbers = [players for players, _rake in group]
-            share = f"{found.basis_points / 100:g} %"
+            share = f"{percent(found.basis_points, 10_000)} %"
             rows.append((_span(numbers), share, text(found.minimum), text(found.maximum)))
     return rows
 

@@ -94,7 +94,7 @@ def test_the_preview_shows_levels_and_the_chips_of_a_starting_stack(
     boss: Client, stack: int
 ) -> None:
     shown = ask(boss, LEVELS, stack)
-    assert "5/10" in shown and "Break" in shown and f"{stack / 10:g} big blinds" in shown
+    assert "5/10" in shown and "Break" in shown and f"{stack / 10:g}\N{NO-BREAK SPACE}BB" in shown
     assert all(f"{count} × {value}" in shown for value, count in CHIP_SET.items())
     for players, chips in HAND_OUT[stack].items():
         assert f"<td>{players}</td>" in shown
@@ -106,6 +106,19 @@ def test_the_page_of_a_tournament_shows_the_chips_of_a_starting_stack(boss: Clie
     made = offer(starting_stack=100)
     page = boss.get(reverse("tournament", args=[made.pk]), {"tab": "levels"}).content.decode()
     assert "15 × 1" in page and "<td>2-3</td>" in page and "50 × 100" in page
+
+
+def test_a_stack_that_the_set_does_not_hold_is_shown_without_it(boss: Client) -> None:
+    made = offer(starting_stack=3_000)
+    page = boss.get(reverse("tournament", args=[made.pk]), {"tab": "levels"}).content.decode()
+    for shown in (page, ask(boss, LEVELS, 3_000)):
+        assert "3 × 1,000" in shown and "50 × 100" not in shown
+
+
+def test_the_preview_groups_the_digits_of_large_bets(boss: Client) -> None:
+    large = [level(50_000, 100_000, ante=12_500, ante_kind="big_blind")]
+    shown = ask(boss, large, 1_000_000)
+    assert "50,000/100,000" in shown and "12,500" in shown
 
 
 @pytest.mark.rule("L-03")

@@ -219,7 +219,7 @@ def test_the_preview_shows_levels_prizes_and_the_end_and_saves_nothing(boss: Cli
     assert "With 20 players it ends after about" in shown and "10/20" in shown
     assert "20 entries: a pool of 200.00" in shown
     wrong = boss.post(page, offer_form(buy_in="ten")).content.decode()
-    assert "Buy-in</b> Enter a number." in wrong
+    assert "Buy-in:</b> Enter a number." in wrong
     assert not Tournament.objects.exists()
 
 

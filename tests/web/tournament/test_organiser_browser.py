@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from tests.tables.gateway.socket_site import site
 from tests.tournaments.cast import structure
+from tests.web.accessible import faults
 from tests.web.visiting import DESK, PHONE, Visit, visit
 from tournaments.models import Tournament
 
@@ -34,8 +35,16 @@ def test_an_organiser_creates_and_opens_a_tournament(
     expect(preview).to_contain_text("With 18 players it ends after about")
     expect(preview).to_contain_text("18 entries: a pool of 99.00")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    # No number of a level is broken: each cell is one line.
+    cells = (
+        preview.locator("table", has_text="Blinds")
+        .locator("td")
+        .evaluate_all("cells => cells.map((cell) => cell.clientHeight)")
+    )
+    assert len(cells) > 20 and max(cells) < 1.5 * min(cells)
     page.get_by_role("button", name="Create and open registration").click()
     expect(page.locator(".messages")).to_contain_text("registration is open")
+    assert faults(page) == []
     made = Tournament.objects.get()
     assert (made.state, made.buy_in, made.start) == ("registering", 550, "scheduled")
     assert made.starts_at is not None and made.starts_at.minute in (0, 30)

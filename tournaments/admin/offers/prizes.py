@@ -48,7 +48,7 @@ def shown(form: Any) -> HttpResponse:
 def problems(form: Any) -> str:
     """Render the errors of a form under the labels of its fields."""
     wrong = (
-        (form.fields[name].label if name in form.fields else "", " ".join(errors))
+        (f"{form.fields[name].label}:" if name in form.fields else "", " ".join(errors))
         for name, errors in form.errors.items()
     )
     return format_html('<ul class="errorlist">{}</ul>', format_html_join("", _PROBLEM, wrong))
@@ -75,7 +75,7 @@ def table(tournament: Tournament, entries: int) -> str:
         format_html_join(
             "",
             "<tr><td>{}</td><td>{}</td><td>{}</td></tr>",
-            ((_places(row), money.text(row.prize), f"{row.share_bp / 100:.2f}") for row in rows),
+            ((_places(row), money.text(row.prize), money.text(row.share_bp)) for row in rows),
         ),
     )
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.ledger.transfers import held_by
 from tables.models import Table
-from tables.ring.models import RingSession, WaitingPlayer
+from tables.ring.models import RakeTable, RingSession, WaitingPlayer
 from tables.ring.pages import lobby
 from tables.ring.sessions import sit_down
 from tests.tables.ring.pages.floor import BALANCE, LEAST, MOST, player, ring_game, seated
@@ -38,6 +38,16 @@ def test_the_lobby_lists_a_game_with_stakes_players_and_waiting(client: Client) 
     assert 'href="/ring/"' in _page(client, "/"), "a tab of the lobby leads to the ring games"
     page = _page(client, f"/ring/{game.pk}/")
     assert "Anna" in page and page.count(">Sit here<") == 5
+
+
+def test_german_pages_of_a_game_write_heads_and_the_rake_in_german(client: Client) -> None:
+    table = RakeTable.objects.create(name="Low")
+    table.rows.create(basis_points=250, maximum=300)
+    game = ring_game(rake_table=table)
+    client.cookies["django_language"] = "de"
+    page = _page(client, "/ring/")
+    assert ">Spieler<" in page and ">Ø Pot<" in page and ">Hände/Std.<" in page
+    assert "2,5 %" in _page(client, f"/ring/{game.pk}/")
 
 
 @pytest.mark.rule("A-01")
