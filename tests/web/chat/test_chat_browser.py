@@ -40,6 +40,10 @@ def test_players_write_to_each_other_and_markup_is_text(
     expect(page.locator(LINES)).to_contain_text("<img src=x onerror=alert(1)> <b>gg</b>")
     assert page.locator(f"{LINES} img").count() == 0
     expect(page.locator(".chat-lines")).to_have_attribute("aria-live", "polite")
+    page.emulate_media(color_scheme="dark")
+    send = page.locator(".chat-form .button")
+    radius = send.evaluate("(button) => getComputedStyle(button).borderTopLeftRadius")
+    expect(page.locator(".chat-box")).to_have_css("border-top-left-radius", radius)
     page.locator(".chat-box").fill("  thanks  ")
     page.keyboard.press("Enter")
     expect(page.locator(f"{LINES}.own")).to_contain_text("thanks")

@@ -14,6 +14,7 @@ from tables.records import stored
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.pages.hands.played_hands import PlayedHands
+from tests.web.scenes import boxes
 from tests.web.visiting import PHONE, Visit, visit
 
 __all__ = ["site", "visit"]
@@ -77,6 +78,26 @@ def test_a_replay_steps_to_the_end_of_the_hand_and_back(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="You are playing")).to_be_visible()
     page.wait_for_timeout(1_000)
     assert page.url == f"{ORIGIN}/", "the seat stays in its original window"
+
+
+def test_a_phone_on_its_side_has_all_controls_in_one_row(visit: Visit) -> None:
+    played = PlayedHands(3)
+    user = User.objects.get(pk=played.records[1].seats[0].user)
+    page = visit(user, f"/tables/{played.table}/hands/2/", (844, 390))
+    for language in ("de", "en"):
+        # The header of a table shows no languages on a small window.
+        page.evaluate("(code) => document.querySelector(`button[value=${code}]`).click()", language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.wait_for_selector("poker-table .seat")
+        found = boxes(page, ".replay-row > .button, .replay-keys .button")
+        assert len(found) >= 10
+        middles = [box["y"] + box["height"] / 2 for box in found]
+        assert max(middles) - min(middles) < 10
+        steps = boxes(page, ".replay-keys .button")
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= 844 for box in steps)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 844
+    for name in ("Hand before", "Hand after"):
+        expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
 
 
 def test_the_log_names_times_and_decisions_of_the_room(visit: Visit) -> None:
