@@ -23,6 +23,7 @@ from tests.tournaments.cast import open_offer, started
 from tests.web.accessible import faults
 from tests.web.scenes import apart, boxes
 from tests.web.visiting import Visit, speak, visit
+from tournaments.entries import registration
 
 __all__ = ["site", "visit"]
 
@@ -54,6 +55,19 @@ def test_the_lobby_fits_a_phone(visit: Visit) -> None:
         for width in (390, 360, 320):
             page.set_viewport_size({"width": width, "height": 740})
             assert page.evaluate(_BEYOND) == [], f"{width} px"
+
+
+def test_a_word_of_a_name_is_not_broken_beside_the_state(visit: Visit) -> None:
+    made = open_offer(name="Samstagabend", buy_in=0, fee=0)
+    (ann,) = users("ann")
+    registration.register(ann, made)
+    page = visit(ann, "/", (390, 740))
+    for language in ("de", "en"):
+        speak(page, language)
+        for width in (430, 412, 390, 360):
+            page.set_viewport_size({"width": width, "height": 740})
+            lines = page.locator("#lobby td.title a").evaluate("(a) => a.getClientRects().length")
+            assert lines == 1, f"{width} px"
 
 
 def test_money_and_ring_pages_fit_a_phone(visit: Visit) -> None:
