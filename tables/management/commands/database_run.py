@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from redis.exceptions import RedisError
@@ -32,7 +33,8 @@ class Command(BaseCommand):
         try:
             connection.ensure_connection()
             run, witness, lacks = database_gate.lacking(connection.connection, room())
-        except (OperationalError, RedisError) as failed:
+        # The comparison asks the driver itself: a server may end while it is asked.
+        except (OperationalError, psycopg.OperationalError, RedisError) as failed:
             raise CommandError(f"A server does not answer: {failed}") from failed
         number = 0 if witness is None else witness.number
         self.stdout.write(f"run {run.name}, position {run.position}; adopted so far: {number}")

@@ -7,6 +7,7 @@ from functools import partial
 from io import StringIO
 
 import msgspec
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
@@ -338,3 +339,12 @@ def test_the_operator_is_told_of_a_server_that_lacks_nothing(room: Redis) -> Non
     _before(room)
     call_command("database_run", stdout=told)
     assert "Nothing that was told is missing" in told.getvalue()
+
+
+def test_the_operator_is_told_of_a_server_that_ends_at_the_question(room: Redis) -> None:
+    _before(room)
+    with pytest.raises(psycopg.OperationalError):
+        connection.connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    with pytest.raises(CommandError, match="A server does not answer"):
+        call_command("database_run", stdout=StringIO())
+    connection.close()
