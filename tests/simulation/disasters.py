@@ -57,6 +57,7 @@ class Disasters:
     def strike(self, chance: random.Random) -> None:
         """Apply the disaster that the plan draws for this step, if any."""
         world = self.world
+        world.database.strike()
         if "redis set back" in world.faults.kinds and world.steps % COPY_EVERY == 1:
             self._copies.append(self._copy())
         if world.faults.cuts_power and world.steps % TAIL_EVERY == 1:
@@ -121,7 +122,7 @@ class Disasters:
         """
         copy, victim = self._copies[0], chance.randrange(4)
         if victim < 2:
-            self.world.restart(victim)
+            self.world.timers.restart(victim)
         is_older = self._adopted_at() != copy.adopted_at
         lacks = chance.choice(("", "it says so")) if is_older else "it says so"
         self._come_back(copy.values, lacks=lacks)
@@ -134,7 +135,7 @@ class Disasters:
         victims = chance.randrange(4)
         for timer in range(2):
             if victims in (timer, 2):
-                self.world.restart(timer)
+                self.world.timers.restart(timer)
         tail = self._tails[0] if self._tails else None
         if tail is not None and chance.random() < 0.5 and self._was_told_more(tail):
             self._note(POWER[1])
@@ -194,6 +195,8 @@ class Disasters:
         return self.world.line.ask(("GET", keys.generation(0)), ("GET", keys.run(0)))
 
     def _raise_a_fence(self, chance: random.Random) -> None:
+        if not self.world.database.is_adopted:
+            return
         with self.world.doors.aside():
             rows = Table.objects.filter(status=Table.Status.OPEN).order_by("pk")
             tables = list(rows.values_list("pk", "epoch"))

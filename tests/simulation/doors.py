@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
+from psycopg.errors import AdminShutdown
 from redis import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
@@ -65,6 +66,10 @@ class Doors:
     say: Callable[[str], None]
     run: Run | None = None
     swallowed: list[BaseException] = field(default_factory=list)
+    statements: int = 0
+    resumed: Callable[[], None] = lambda: None
+    used: Callable[[], None] = lambda: None
+    _main: Any = None
     _depth: int = 0
 
     @contextmanager
@@ -101,7 +106,7 @@ class Doors:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Route all Redis clients and database connections of this process through these exits."""
-        main = connections[DEFAULT_DB_ALIAS]
+        self._main = main = connections[DEFAULT_DB_ALIAS]
         main.settings_dict["CONN_MAX_AGE"], age = None, main.settings_dict["CONN_MAX_AGE"]
         main.close()
         spares.KEPT.follow(main)
@@ -114,6 +119,10 @@ class Doors:
             stack.enter_context(patch.object(advance, "log", _Log(self)))
             yield
         main.settings_dict["CONN_MAX_AGE"] = age
+
+    def connections(self) -> tuple[Any, ...]:
+        """Return the connections of all processes to PostgreSQL, and of the laws."""
+        return (self._main, *spares.KEPT.working, spares.KEPT.looking)
 
     def _swallowed(self, *_: object, **__: object) -> None:
         """Record an exception that the code caught and only logged; the world judges it."""
@@ -176,6 +185,7 @@ class Doors:
         finally:
             self._depth -= 1
             connections[DEFAULT_DB_ALIAS] = own
+            self.resumed()
 
 
 def _is_due(plan: Plan, run: Run, name: str) -> bool:
@@ -233,24 +243,39 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
 
     def statement(execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
         text = str(sql)
+        # A process that stood still has its cursor, of a connection that may be gone by then.
+        opened = context["cursor"].connection
         if text.startswith(_PASSED) or "advisory_unlock" in text:
-            return execute(sql, params, many, context)
+            return _unless_cut_off(opened, text, lambda: execute(sql, params, many, context))
         if doors.run is not None:
             doors.run.sql = True
+            doors.statements += 1
         found = _TARGET.search(text)
         name = f"{text.split(None, 1)[0].lower()} {found[2] if found else ''}".strip()
         try:
-            return doors.through(name, DatabaseLost, lambda: execute(sql, params, many, context))
+            return doors.through(
+                name,
+                DatabaseLost,
+                lambda: _unless_cut_off(
+                    opened, name, lambda: _used(execute(sql, params, many, context))
+                ),
+            )
         except (DatabaseLost, WorkerDied):
-            if "advisory_lock" in text:  # a closed session holds no lock
-                connection.connection.execute("SELECT pg_advisory_unlock_all()")
+            if "advisory_lock" in text and not opened.closed:  # a closed session holds no lock
+                opened.execute("SELECT pg_advisory_unlock_all()")
             raise
 
+    def _used(answer: T) -> T:
+        doors.used()
+        return answer
+
     def through_commit() -> None:
+        opened = connection.connection
         try:
-            doors.through("COMMIT", DatabaseLost, commit)
+            doors.through("COMMIT", DatabaseLost, lambda: _unless_cut_off(opened, "COMMIT", commit))
         except WorkerDied:
-            connection.connection.rollback()  # as the server does for a disconnected client
+            if not opened.closed:
+                opened.rollback()  # as the server does for a disconnected client
             raise
 
     with patch.object(connection, "_commit", through_commit):
@@ -259,6 +284,19 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
             yield
         finally:
             connection.execute_wrappers.remove(statement)
+
+
+def _unless_cut_off(opened: Any, name: str, act: Callable[[], T]) -> T:
+    """Do one call; raise DatabaseLost when the server has ended the connection."""
+    try:
+        return act()
+    except (OperationalError, InterfaceError) as failure:
+        # The last words of a server may come before its connection is known to be closed.
+        if isinstance(failure.__cause__, AdminShutdown):
+            opened.close()
+        if not opened.closed:
+            raise
+        raise DatabaseLost(name) from failure
 
 
 @cache

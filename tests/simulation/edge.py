@@ -62,6 +62,7 @@ class StillLoop(asyncio.SelectorEventLoop):
         done: asyncio.Future[T] = self.create_future()
         asyncio._set_running_loop(None)  # Django refuses queries in a running loop
         try:
+            self._world.database.gate.require()
             with self._world.doors.beside():
                 done.set_result(func(*args))
         except Exception as failure:

@@ -40,6 +40,8 @@ class Ending:
         for players.
         """
         world = self.world
+        if not world.database.is_adopted:
+            return False
         if any(what not in _ROUTINE for _, _, what, _ in world.queue):
             return False
         if world.laws.lives and not world.is_calm:

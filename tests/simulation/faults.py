@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 BELL = {
@@ -36,6 +37,13 @@ POWER = ("redis restarted", "redis cut")
 Drawn apart, too.
 """
 
+DATABASE = {
+    "database restarted": "PostgreSQL is restarted with all its rows",
+    "database promoted": "a standby is promoted, without the last commits if none were awaited",
+    "database set back": "PostgreSQL comes back as it was some steps ago",
+}
+"""Faults of PostgreSQL and all connections to it. Drawn apart, too."""
+
 CLIENT = {
     "resend": "a player's command is sent again, at once or much later",
     "reorder": "a player's commands overtake each other",
@@ -48,6 +56,9 @@ DAMAGE_SHARE, DAMAGE_RATE = 0.3, 0.012
 """Share of the seeds with damaged states, and the probability of one at a step."""
 POWER_SHARE, POWER_RATE = 0.3, 0.012
 """Share of the seeds with losses of power, and the probability of one at a step."""
+
+DATABASE_SHARE, DATABASE_RATE = 0.2, 0.008
+"""Share of the seeds with faults of PostgreSQL, and the probability of one at a step."""
 
 RATES = {"bell": 0.2, "worker": 0.1, "room": 0.012, "client": 0.35}
 """Maximum probability of each family of faults for one message, task, step or command."""
@@ -80,6 +91,7 @@ class Faults:
         self._seed = seed
         self.damages = random.Random(f"{seed} damages").random() < DAMAGE_SHARE
         self.cuts_power = random.Random(f"{seed} power").random() < POWER_SHARE
+        self.strikes_database = random.Random(f"{seed} rows").random() < DATABASE_SHARE
 
     def at(self, step: int) -> random.Random:
         """Source of chance for all draws of one step, independent of earlier steps."""
@@ -94,7 +106,7 @@ class Faults:
         if not kinds or not self._may_strike(step) or roll >= RATES[rate] * self.force:
             return None
         kind = kinds[int(pick * len(kinds))]
-        self._note(step, kind)
+        self.note(step, kind)
         return kind
 
     def damage(self, step: int) -> random.Random | None:
@@ -104,7 +116,7 @@ class Faults:
         chance = random.Random(f"{self._seed} damages {step}")
         if chance.random() >= DAMAGE_RATE:
             return None
-        self._note(step, DAMAGE)
+        self.note(step, DAMAGE)
         return chance
 
     def power(self, step: int) -> random.Random | None:
@@ -114,13 +126,21 @@ class Faults:
         chance = random.Random(f"{self._seed} power {step}")
         if chance.random() >= POWER_RATE:
             return None
-        self._note(step, "power lost")
+        self.note(step, "power lost")
         return chance
+
+    def on_database(self) -> Iterator[tuple[int, random.Random]]:
+        """Yield the steps at which PostgreSQL fails, each with a source of chance for the fault."""
+        for step in range(1, self.until_step + 1) if self.strikes_database else ():
+            chance = random.Random(f"{self._seed} database {step}")
+            if chance.random() < DATABASE_RATE and self._may_strike(step):
+                yield step, chance
 
     def _may_strike(self, step: int) -> bool:
         return step <= self.until_step and (self.only is None or step in self.only)
 
-    def _note(self, step: int, kind: str) -> None:
+    def note(self, step: int, kind: str) -> None:
+        """Note the kind of fault that strikes at a step."""
         self.struck[step] = f"{self.struck[step]}, {kind}" if step in self.struck else kind
 
     def plan(self, step: int, chance: random.Random, points: int) -> Plan | None:

@@ -6,7 +6,7 @@ import heapq
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -30,8 +30,8 @@ from tables.gateway import snapshots
 from tables.records import hand_months
 from tables.seeds import marking
 from tables.workers import bells, recovery
-from tables.workers.tasks import advance, settle_table
-from tables.workers.timers import Timer
+from tables.workers.database_gate import NotBelieved
+from tables.workers.tasks import adopt_database, advance, settle_table
 from tests.simulation import columns, options, ring_terms
 from tests.simulation.clock import START_MS, VirtualClock
 from tests.simulation.defects.bugs import Bug
@@ -47,18 +47,15 @@ from tests.simulation.people.cuts import Cuts
 from tests.simulation.people.operators import MINUTE, Operators
 from tests.simulation.people.ring_people import RingPeople
 from tests.simulation.people.viewers import Viewers
+from tests.simulation.postgres.database import Database
+from tests.simulation.timers import Timers
 from tournaments.events import bells as tournament_bells
 from tournaments.running.tasks import tick
 
 STEPS_MAX = 6_000
-POLL_MS = 900
-"""Maximum sleep of a simulated timer: two of them beat well within `limits.BEAT_GAP_MS`."""
-HELD_BACK_MS = 50
-"""Sleep of a simulated timer that leased nothing due: its Redis is not adopted yet."""
-RESTART_MS = 300
 ENSURED_EVERY_MS = tournament_bells.ENSURE_EVERY_S * 1_000
 
-_TASKS = {task.name: task for task in (advance, settle_table, tick)}
+_TASKS = {task.name: task for task in (advance, settle_table, tick, adopt_database)}
 
 Event = tuple[int, int, str, Callable[[], object]]
 
@@ -97,8 +94,11 @@ class World:
         self.cuts = Cuts(self)
         self.operators = Operators(self)
         self.disasters = Disasters(self)
+        self.database = Database(self)
+        self.doors.resumed, self.doors.used = self.database.gate.reconnect, self.database.used
         self.laws = Laws(self)
         self.viewers = Viewers(self)
+        self.timers = Timers(self)
         self.users: list[int] = []
         self.trace: list[str] = []
         self.steps = 0
@@ -107,9 +107,6 @@ class World:
         self.queue: list[Event] = []
         self._order = 0
         self._points: dict[str, int] = {}
-        self._timers = [Timer(self.redis, adopts=True), Timer(self.redis, adopts=False)]
-        self._swept = [START_MS, START_MS]
-        self._late_ms = [0, 0]
         self.ending = Ending(self)
 
     @property
@@ -201,6 +198,7 @@ class World:
             if self.bug is not None:
                 stack.enter_context(self.bug.planted())
             stack.enter_context(self.doors.installed())
+            stack.enter_context(self.database.installed(table_names()))
             stack.enter_context(self.laws.record.installed())
             stack.enter_context(self.viewers.installed())
             yield
@@ -241,13 +239,13 @@ class World:
 
     def _next(self) -> tuple[int, str, Callable[[], object]] | None:
         """Return the due timer or the first step of the queue; None at the end."""
-        timer = min(range(len(self._timers)), key=self._sweep_ms)
-        if self.queue and self.queue[0][0] <= self._sweep_ms(timer):
+        timer = self.timers.next()
+        if self.queue and self.queue[0][0] <= self.timers.sweep_ms(timer):
             at_ms, _, what, act = heapq.heappop(self.queue)
             return at_ms, what, act
         if self.ending.is_over():
             return None
-        return self._sweep_ms(timer), f"timer {timer}", lambda: self._sweep(timer)
+        return self.timers.sweep_ms(timer), f"timer {timer}", lambda: self.timers.sweep(timer)
 
     def _do(self, what: str, act: Callable[[], object]) -> None:
         """Run one task as a process of its own, then check the laws."""
@@ -256,9 +254,10 @@ class World:
         run = Run(what, plan)
         self.say(what)
         try:
-            with self.doors.task(run):
+            with self.doors.task(run), self.database.gate.process(what):
                 act()
         except WorkerDied:
+            self.database.gate.died(what)
             connections[DEFAULT_DB_ALIAS].run_on_commit = []
         except (OperationalError, RedisError) as failure:
             self._forgive(what, failure)
@@ -281,12 +280,13 @@ class World:
 
     def _forgive(self, what: str, failure: BaseException) -> None:
         """Ignore errors of broken connections and of locks that a frozen process holds."""
-        waits = isinstance(failure.__cause__, LockNotAvailable)
+        waits = isinstance(failure.__cause__, LockNotAvailable | NotBelieved)
         if not waits and not isinstance(failure, RedisLost | DatabaseLost):
             raise Violation(f"{what} failed: {failure!r}") from failure
         self.say(f"{what} failed: {type(failure).__name__}")
 
     def _observe(self, touched_sql: bool) -> None:
+        self._check(self.database.look())
         self._check(self.disasters.look())
         self._check(self.laws.look(touched_sql))
         for table in self.laws.changed:
@@ -317,57 +317,30 @@ class World:
 
     # ---- Celery: bells are entries of the queue ----
 
-    def _post(self, name: str, args: list[str], queue: str, expires: float, **_: Any) -> None:
+    def _post(
+        self, name: str, args: Sequence[str] = (), *, queue: str, expires: float, **_: Any
+    ) -> None:
         """Post a bell: it arrives in the queue unless a fault loses or doubles it."""
         chance = self.faults.at(self.steps * 1_000 + self._order)
         kind = self.fault(BELL, "bell", chance)
         self.counts["bells"] += 1
+        what = " ".join([name, *args])
         if kind == "bell lost":
-            self.say(f"bell lost: {name} {args[0]}")
+            self.say(f"bell lost: {what}")
             return
         delay_ms = chance.randint(1, 5)
         if kind == "bell late":
             delay_ms = chance.randint(200, 14_000)
         if delay_ms >= expires * 1_000:
             return
-        self.soon(delay_ms, f"{name} {args[0]}", lambda: _TASKS[name](args[0]))
+        self.soon(delay_ms, what, lambda: _TASKS[name](*args))
         if kind == "bell doubled":
             again_ms = chance.choice((0, 3, 900))
-            self.soon(again_ms, f"{name} {args[0]}", lambda: _TASKS[name](args[0]))
+            self.soon(again_ms, what, lambda: _TASKS[name](*args))
 
     def llen(self, queue: str) -> int:
         """Return the number of waiting bells as the broker does; always low here."""
         return 0
-
-    # ---- timers ----
-
-    def _sweep_ms(self, timer: int) -> int:
-        """Return the time of a timer's next sweep; due tables are woken by it as by frequent
-        polling.
-        """
-        latest = self._swept[timer] + POLL_MS
-        if self.laws.due_ms is not None:
-            latest = min(latest, self.laws.due_ms + self._late_ms[timer])
-            if self.laws.due_ms <= self._swept[timer]:
-                latest = max(latest, self._swept[timer] + HELD_BACK_MS)
-        return max(self._swept[timer] + 1, latest)
-
-    def restart(self, timer: int) -> None:
-        """Replace a worker, with a timer that trusts nothing."""
-        self._timers[timer] = Timer(self.redis, adopts=timer == 0)
-
-    def _sweep(self, timer: int) -> None:
-        self._swept[timer] = self.now_ms
-        self._late_ms[timer] = self.step_chance.choice((1, 1, 10, 60))
-        try:
-            self._timers[timer].sweep(0)
-        except (OperationalError, RedisError):
-            self._timers[timer]._trusted.clear()
-            raise
-        except WorkerDied:
-            self.restart(timer)
-            self._swept[timer] = self.now_ms + RESTART_MS
-            raise
 
     def _minute(self) -> None:
         """Expire Redis keys by the world's clock instead of Redis' own."""
@@ -383,9 +356,8 @@ def _address() -> str:
 
 def _empty_database() -> None:
     """Empty all rows and restart all sequences, so that every seed begins alike."""
-    connection = connections[DEFAULT_DB_ALIAS]
-    names = ", ".join(f'"{name}"' for name in _tables(connection))
-    with connection.cursor() as cursor:
+    names = ", ".join(f'"{name}"' for name in table_names())
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(f"TRUNCATE {names} RESTART IDENTITY CASCADE")
 
 
@@ -393,8 +365,9 @@ _KEPT = ("django_", "auth_permission")
 _found: list[str] = []
 
 
-def _tables(connection: Any) -> list[str]:
+def table_names() -> list[str]:
+    """Return the tables of the room's own rows, which each seed begins without."""
     if not _found:
-        names = connection.introspection.django_table_names(only_existing=True)
+        names = connections[DEFAULT_DB_ALIAS].introspection.django_table_names(only_existing=True)
         _found.extend(sorted(name for name in names if not name.startswith(_KEPT)))
     return _found

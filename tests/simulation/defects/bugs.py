@@ -21,7 +21,14 @@ from tables.models import Table
 from tables.store import hidden_states, readable, streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
-from tests.simulation.defects import count_bugs, edge_bugs, power_bugs, ring_bugs, seal_bugs
+from tests.simulation.defects import (
+    count_bugs,
+    database_bugs,
+    edge_bugs,
+    power_bugs,
+    ring_bugs,
+    seal_bugs,
+)
 from tests.simulation.options import Offered
 from tournaments import locks
 from tournaments.engine import balancing
@@ -318,6 +325,14 @@ BUGS = (
     Bug("a void hand is told by none but its first process", power_bugs.void_told_once),
     Bug("epoch kept after promotion", power_bugs.epoch_kept_after_promotion),
     Bug("web processes are not asked what they told", power_bugs.web_processes_not_asked),
+    Bug(
+        "a promoted database is believed though it lacks what was told",
+        database_bugs.believed_though_behind,
+    ),
+    Bug(
+        "event numbers are reused after an accepted loss",
+        database_bugs.numbers_reused_after_a_loss,
+    ),
     Bug("a void hand keeps its seal", seal_bugs.void_keeps_its_seal),
     Bug("a hand is granted before its seal is kept", seal_bugs.row_after_the_grant),
     Bug("a cut that came in time is left out", seal_bugs.cut_left_out),

@@ -54,6 +54,14 @@ class LogLaw:
         """Forget the calls: Redis was emptied or set back, and may call a hand again."""
         self._calls.clear()
 
+    def set_back(self) -> None:
+        """Forget what PostgreSQL lost: heads over more leaves, and seals that it does not know."""
+        head, self._calls = storage.head(), {}
+        size = 0 if head is None else head.size
+        self._heads = {leaves: root for leaves, root in self._heads.items() if leaves <= size}
+        known = SealedDeck.objects.values_list("seal", flat=True)
+        self._seals &= {bytes(seal) for seal in known}
+
     def look(self) -> Iterator[str]:
         """Return the violations so far: hands called twice, heads that are not of the leaves."""
         self._keep()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 
 from django.db.models import Sum
@@ -41,6 +41,16 @@ class RingLaws:
                 yield from self._orbits[hand.table_id].see(kept)
             else:
                 yield from self._rapid.see(kept)
+
+    def set_back(self) -> None:
+        """Follow again what is left after PostgreSQL lost hands."""
+        self._orbits.clear()
+        self._rapid = RapidLaw()
+        hands = Hand.objects.filter(table__director__in=DIRECTORS).select_related("table")
+        for hand in self._hands.left(hands):
+            kept = stored.decode(bytes(hand.record))
+            is_ring = hand.table.director == DIRECTOR
+            deque((self._orbits[hand.table_id] if is_ring else self._rapid).see(kept), maxlen=0)
 
     def at_the_end(self) -> Iterator[str]:
         """Return the violations when all games are closed: sessions or chips that are left."""

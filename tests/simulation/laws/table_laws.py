@@ -54,7 +54,8 @@ class Moment:
 class TableLaws:
     """Memory of one table over all looks; `doubted_ms` is the time Redis lost data.
 
-    A `damaged` table has a state that nobody can read, until it is rebuilt.
+    PostgreSQL lost every hand above `lost_above`. A `damaged` table has a state that nobody can
+    read, until it is rebuilt.
     """
 
     table: int
@@ -63,6 +64,7 @@ class TableLaws:
     damaged: bool = False
     last_id: str = "0-0"
     took: dict[Turn, str] = field(default_factory=dict)
+    lost_above: int | None = None
     _watches: dict[int, TableWatch] = field(default_factory=dict)
     _folded: set[int] = field(default_factory=set)
 
@@ -70,6 +72,14 @@ class TableLaws:
     def is_sound(self) -> bool:
         """Return whether the state of the table in Redis is known and trusted."""
         return self.before is not None and self.doubted_ms is None and not self.damaged
+
+    @property
+    def last_hand(self) -> int:
+        """Return the last hand of which anybody was told more than its call."""
+        if self.before is None:
+            return 0
+        state = self.before.state
+        return state.hand_number - (state.phase == "granted")
 
     def doubt(self, awake_ms: int) -> None:
         """Suspend the checks after a loss of Redis until the table has a newer epoch."""
@@ -90,11 +100,13 @@ class TableLaws:
                 if at.awake_ms - self.doubted_ms > DOUBTED_MAX_MS:
                     yield f"table {self.table} lives on at epoch {now.epoch} after Redis was lost"
                 return
-            if before is not None:
-                yield from _told_void(before, now)
-            self.doubted_ms, before = None, None
+            # What both servers lost nobody can tell.
+            if before is not None and self.lost_above is None:
+                yield from self._told_void(before, now)
+            self.doubted_ms = before = self.lost_above = None
         elif before is not None and now.epoch > before.epoch:
-            yield from _told_void(before, now)
+            yield from self._told_void(before, now)
+            self.lost_above = None
         if now.lines:
             self.last_id = now.lines[-1][0]
         yield from _history(before, now)
@@ -107,6 +119,24 @@ class TableLaws:
         yield from self._commands(before, now, commands)
         yield from _time_outs(before, now, at)
         self.before = now
+
+    def _told_void(self, lost: Look, now: Look) -> Iterator[str]:
+        """Return the violations that a new epoch ended hands and nobody was told.
+
+        They are the hand in play, and those that PostgreSQL lost although they were settled.
+        """
+        hand, state = lost.state.hand_number, now.state
+        hands = {hand} if lost.state.phase in BEING_PLAYED else set()
+        if self.lost_above is not None:
+            hands.update(range(self.lost_above + 1, self.last_hand + 1))
+        if state.phase in DECIDED:
+            hands.discard(state.hand_number)
+        for line_id, raw in now.lines:
+            is_later = int(line_id.partition("-")[0]) > lost.epoch
+            if is_later and b'"hand_voided"' in raw:
+                hands.discard(wire.facts(raw)["hand"])
+        for number in sorted(hands):
+            yield f"table {state.table} hand {number} was lost and nobody was told"
 
     def _streams(self, before: Look | None, now: Look) -> Iterator[str]:
         """Return violations on the streams: gaps, cards of other players, chips from nowhere."""
@@ -202,19 +232,6 @@ def _asked_before(state: TableState, number: int, action: str, commands: Mapping
         for asked in commands.values()
         if isinstance(asked, Act)
     )
-
-
-def _told_void(lost: Look, now: Look) -> Iterator[str]:
-    """Return the violation that a new epoch ended a hand in play and nobody was told."""
-    hand = lost.state.hand_number
-    goes_on = now.state.phase in DECIDED and now.state.hand_number == hand
-    if lost.state.phase not in BEING_PLAYED or goes_on:
-        return
-    for line_id, raw in now.lines:
-        is_later = int(line_id.partition("-")[0]) > lost.epoch
-        if is_later and b'"hand_voided"' in raw and wire.facts(raw)["hand"] == hand:
-            return
-    yield f"table {now.state.table} hand {hand} was lost and nobody was told"
 
 
 def _history(before: Look | None, now: Look) -> Iterator[str]:

@@ -19,3 +19,13 @@ def test_a_hand_with_a_lower_key_that_is_committed_later_is_seen(house: Redis) -
     assert next(hand.pk for hand in seen.of(hands.exclude(pk=early))) == late
     assert [hand.pk for hand in seen.of(hands)] == [early]
     assert not seen.of(hands)
+
+
+def test_another_hand_under_the_key_of_a_lost_one_is_seen(house: Redis) -> None:
+    assert played() > 2
+    hands, seen = Hand.objects.all(), NewHands()
+    lost, *others = (hand.pk for hand in seen.of(hands))
+    Hand.objects.filter(pk=lost).update(digest="another hand")
+    assert [hand.pk for hand in seen.left(hands)] == others
+    assert [hand.pk for hand in seen.of(hands)] == [lost]
+    assert [hand.pk for hand in seen.left(hands)] == [lost, *others]

@@ -14,7 +14,7 @@ from config import limits
 from tables.dealer import record
 from tables.dealer import state as states
 from tables.engine.events import HandEnded
-from tables.models import Hand, Seat, Table
+from tables.models import DecidedHand, Hand, Seat, Table
 from tables.records import stored
 from tables.ring.models import RingSession
 from tables.store import fenced, hidden_states, keys, private_events
@@ -84,8 +84,26 @@ class Laws:
             one.doubt(self.world.awake_ms)
         self.world.viewers.doubt()
         self.world.cuts.forget()
+        self.world.database.law.doubt()
         self.log.forget()
         self.lives = True  # tables woken now are checked at the next look
+
+    def set_back(self, hands: dict[int, int] | None) -> None:
+        """Forget what a PostgreSQL lost that is adopted; `hands` are those its tables have left.
+
+        They are given when the loss was accepted: every later hand that was told must be void.
+        """
+        kept = set(DecidedHand.objects.values_list("table", "number"))
+        for one in self.tables.values():
+            if hands is not None:
+                one.lost_above = hands.get(one.table, max(0, one.last_hand - 1))
+        # Hands that were decided and not kept are played again, maybe under the same number.
+        self._decided = {name: state for name, state in self._decided.items() if name in kept}
+        self._course = AuditMemory(wake_lost_after_s=WAKE_LOST_AFTER_S)
+        self._balance = BalanceLaw()
+        self._counts = CountsLaw()
+        self._ring.set_back()
+        self.log.set_back()
 
     def damage(self, chance: random.Random) -> int | None:
         """Choose a table in play and note that its state is damaged now; None when none plays."""
@@ -107,7 +125,7 @@ class Laws:
         if touched_sql:
             yield from self.record.found()
             self._sql_steps += 1
-            if self._sql_steps % self.world.look_every == 0:
+            if self._sql_steps % self.world.look_every == 0 and self.world.database.is_settled:
                 yield from self.rows()
 
     def rows(self) -> Iterator[str]:
@@ -118,6 +136,7 @@ class Laws:
         yield from self._seals.look()
         yield from self.log.look()
         yield from self._counts.look()
+        yield from self.world.database.law.look()
 
     def _tables(self) -> Iterator[str]:
         self.changed, self.doubted = [], []
@@ -171,7 +190,8 @@ class Laws:
             self._decided.setdefault((one.table, state.hand_number), state)
         if not is_old and one.doubted_ms is None:
             self.changed.append(one.table)
-            if before is not None and state.hand_number > before.state.hand_number:
+            is_next = before is not None and state.hand_number > before.state.hand_number
+            if is_next and world.database.is_settled:
                 with world.doors.beside():
                     found = list(self._balance.began(one.table))
                 yield from found
@@ -241,7 +261,9 @@ def _told(lines: list[Any]) -> list[tuple[str, bytes]]:
 
 
 def _is_over(one: TableLaws) -> bool:
-    return one.before is not None and one.before.state.phase == "closed" and one.doubted_ms is None
+    """Return whether a table is closed for good; PostgreSQL may have lost that it closed."""
+    is_closed = one.before is not None and one.before.state.phase == "closed"
+    return is_closed and one.doubted_ms is None and one.lost_above is None
 
 
 def _ended(tournament: Tournament) -> Iterator[str]:

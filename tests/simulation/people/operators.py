@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import OperationalError
 from redis.exceptions import RedisError
 
@@ -176,6 +177,10 @@ class Operators:
                 ask()
             except Refusal as refusal:
                 self.world.say(f"{what}: refused, {refusal.code}")
+            except ObjectDoesNotExist:
+                if not self.world.database.was_set_back:
+                    raise
+                self.world.say(f"{what}: it is gone")
             except (OperationalError, RedisError):
                 if tries < TRIES_MAX:
                     self.later(AGAIN_MS, what, ask, tries + 1)
