@@ -34,6 +34,15 @@ def boss(house: Redis, client: Client) -> Client:
     return client
 
 
+def test_the_rules_of_one_table_say_nothing_of_others(house: Redis, client: Client) -> None:
+    told = {}
+    for players in (6, 12):
+        made = offer(seats_per_table=6, players_max=players)
+        page = client.get(reverse("tournament", args=[made.pk]), {"tab": "rules"}).content.decode()
+        told[players] = ["two tables differ" in page, "all tables play hand for hand" in page]
+    assert told == {6: [False, False], 12: [True, True]}
+
+
 @pytest.mark.rule("T-05")
 def test_the_number_of_tables_bounds_the_field(house: Redis, client: Client) -> None:
     made = started(12, tables_max=3, seats_per_table=4, players_max=12)
