@@ -2,8 +2,9 @@
 
 `python -m tests.bench.long_work PLAYERS` starts a room with its workers and prints the longest
 waits, in ms, of another tournament: of its settlements (with the next grant), of its ticks, and of
-a registration. PLAYERS `forward` shares what is unpaid instead of refunding. PLAYERS `finish` ends
-a field that stands by its play time, with a prize for each entry; it starts before the measure.
+a registration; and the longest lock of the large one's row. PLAYERS `forward` shares what is unpaid
+instead of refunding. PLAYERS `finish` ends a field that stands by its play time, with a prize for
+each entry; it starts before the measure.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ CALM_S = 10.0
 
 STEPS_MAX_S = 180.0
 BATCH = 1_000
-PROBES = ("settlement", "tick", "registration")
+PROBES = ("settlement", "tick", "registration", "row")
 
 
 class Probe:
@@ -70,7 +71,7 @@ def main(players: int, ending: str) -> None:
             _stand(large)
         rooms.start_workers(supervisor, layout)
         found: dict[str, float] = {}
-        with probing(others) as probes:
+        with probing(others, large) as probes:
             if ending == "finish":
                 timed(lambda: None, partial(is_open, large))
             sleep(2.0)  # the workers answer what waited for them
@@ -90,12 +91,12 @@ def main(players: int, ending: str) -> None:
 
 
 @contextmanager
-def probing(others: list[int]) -> Iterator[dict[str, Probe]]:
-    """Measure the waits of a running tournament with these tables in the block."""
+def probing(others: list[int], large: int) -> Iterator[dict[str, Probe]]:
+    """Measure in the block the waits of a tournament with these tables, and locks of the large."""
     from tables.models import Table
 
     game = Table.objects.get(pk=others[0]).game
-    measures = (settlements(others), ticks(game), registrations())
+    measures = (settlements(others), ticks(game), registrations(), locked_row(large))
     probes = dict(zip(PROBES, map(Probe, measures), strict=True))
     for probe in probes.values():
         probe.start()
@@ -236,6 +237,25 @@ def registrations() -> Callable[[], float]:
         registration.unregister(user, made)
         sleep(0.1)
         return took_ms
+
+    return measure
+
+
+def locked_row(large: int) -> Callable[[], float]:
+    """Return the measure of a lock: for how long transactions hold the row of this tournament."""
+    from django.db import connection
+
+    free = "SELECT 1 FROM tournaments_tournament WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED"
+
+    def measure() -> float:
+        sleep(0.01)
+        began = perf_counter()
+        with connection.cursor() as cursor:
+            cursor.execute(free, [large])
+            while cursor.fetchone() is None:
+                sleep(0.002)
+                cursor.execute(free, [large])
+        return (perf_counter() - began) * 1_000
 
     return measure
 

@@ -47,7 +47,7 @@ def main(field: Field) -> None:
         others = rooms.seated(2, 9)
         large = field.fill()
         rooms.start_workers(supervisor, layout)
-        with probing(others) as probes:
+        with probing(others, large) as probes:
             sleep(2.0)  # the workers answer what waited for them
             _ = [probe.take() for probe in probes.values()]
             leaders = {name: pid for name in NAMES if (pid := supervisor.pid(name)) is not None}

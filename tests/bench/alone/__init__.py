@@ -1,0 +1,1 @@
+"""Measurements in one process, with servers but without workers."""
