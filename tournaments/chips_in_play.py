@@ -13,10 +13,13 @@ def by_entry(tournament: Tournament) -> dict[int, int]:
     The order decides which of equal stacks gets the odd cent of a share (T-07).
     """
     rows = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
-    seats = list(rows.select_related("table").order_by("table"))
-    seats.sort(key=lambda seat: (seat.table_id, _from_button(seat)))
+    columns = ("table", "table__button", "table__seats_max", "seat", "entry", "chips")
+    seats = sorted(
+        (table, _from_button(seat, button, seats_max), entry, chips)
+        for table, button, seats_max, seat, entry, chips in rows.values_list(*columns)
+    )
     moving = tournament.moves.filter(state=Move.State.LEFT).order_by("entry")
-    at_seats = {seat.entry: seat.chips for seat in seats}
+    at_seats = {entry: chips for _, _, entry, chips in seats}
     held = at_seats | dict(moving.values_list("entry", "chips"))
     merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
     for entry, chips in merging.values_list("entry", "chips"):
@@ -24,6 +27,6 @@ def by_entry(tournament: Tournament) -> dict[int, int]:
     return held
 
 
-def _from_button(seat: Seat) -> int:
+def _from_button(seat: int, button: int | None, seats_max: int) -> int:
     """Seats left of the button; by seat number before the first button."""
-    return (seat.seat - (seat.table.button or 0) - 1) % seat.table.seats_max
+    return (seat - (button or 0) - 1) % seats_max

@@ -25,6 +25,7 @@ from tables.ring.models import RingGame
 from tables.seeds import marking
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Tournament
+from tournaments.models.tournament import PAYS_BACK
 from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
 from tournaments.running import operations
 
@@ -203,7 +204,7 @@ class Load:
         """Cancel the tournament while all play; return the figures until the last refund."""
         began_at = time.time()
         operations.cancel(tournament, reason="end of the load")
-        waiting = Tournament.objects.filter(pk=tournament, refunding=True)
+        waiting = Tournament.objects.filter(PAYS_BACK, pk=tournament)
         self._await(lambda: not waiting.exists(), CANCEL_MAX_S)
         found = self._figures(began_at)
         entries = Entry.objects.filter(tournament=tournament)

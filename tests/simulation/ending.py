@@ -15,6 +15,7 @@ from tables.store import fenced
 from tests.simulation.people.operators import MINUTE, OPERATOR
 from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Announcement, Deal, Entry, Move, Offer, Ticket, Tournament
+from tournaments.models.tournament import PAYS_BACK
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -97,7 +98,7 @@ class Ending:
         """
         if self._live is None:
             with self.world.doors.aside():
-                unfinished = ~Q(state__in=ENDED) | Q(refunding=True)
+                unfinished = ~Q(state__in=ENDED) | PAYS_BACK
                 rows = Tournament.objects.filter(unfinished).order_by("pk")
                 self._live = list(rows.values_list("pk", "state", "start"))
         return self._live

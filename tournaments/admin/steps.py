@@ -9,7 +9,7 @@ from tournaments.engine import lifecycle
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import bounties, promises
-from tournaments.running import cancelling
+from tournaments.running import cancelling, forward
 
 RUN = "tournaments.run_tournament"
 """Right to take steps of tournaments."""
@@ -45,8 +45,8 @@ ROOM_PARTS = {
 
 def preview(tournament: Tournament, step: str) -> dict[str, object]:
     """Return entries, refund and room cost after the step, and whether it is legal."""
-    forward = step == "cancel_forward"
-    ask = cancelling.forward_preview if forward else cancelling.refund_preview
+    shares = step == "cancel_forward"
+    ask = forward.forward_preview if shares else cancelling.refund_preview
     entries, refund = ask(tournament)
     return {
         "tournament": tournament,

@@ -18,7 +18,9 @@ def obstacles(user: User) -> Iterator[Refusal]:
     entry of a cancelled tournament its refund.
     """
     rows = Entry.objects.filter(user=user).exclude(state__in=Entry.TAKEN_BACK)
-    rows = rows.exclude(tournament__state__in=ENDED, tournament__refunding=False)
+    rows = rows.exclude(
+        tournament__state__in=ENDED, tournament__refunding=False, tournament__sharing=None
+    )
     names = dict.fromkeys(rows.order_by("tournament").values_list("tournament__name", flat=True))
     if names:
         yield EnteredStill(list(names))

@@ -69,7 +69,11 @@ def plays_in(tournament: int, user: int) -> bool:
     """Return whether a user has an entry, live or lost, in a tournament that is not over."""
     entries = Entry.objects.filter(tournament=tournament, user=user)
     entries = entries.exclude(state=Entry.State.UNREGISTERED)
-    live = entries.exclude(tournament__state__in=lifecycle.ENDED, tournament__refunding=False)
+    live = entries.exclude(
+        tournament__state__in=lifecycle.ENDED,
+        tournament__refunding=False,
+        tournament__sharing=None,
+    )
     return live.exists()
 
 

@@ -19,6 +19,7 @@ from tables.models import Table
 from tables.store import keys, wakes
 from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Tournament
+from tournaments.models.tournament import PAYS_BACK
 
 log = structlog.get_logger(__name__)
 
@@ -81,7 +82,7 @@ def ensure_all() -> None:
 
 def ensure_shard(shard: int) -> None:
     """Give every member of a shard that `ensure_all` looks after a wake if one is missing."""
-    unfinished = ~Q(state__in=ENDED) | Q(refunding=True)
+    unfinished = ~Q(state__in=ENDED) | PAYS_BACK
     live = Tournament.objects.filter(unfinished).values_list("pk", flat=True)
     client = redis.room()
     for tournament_id in (SCHEDULE, *live):

@@ -55,6 +55,10 @@ class SeenBy(models.TextChoices):
     EVERYBODY = "everybody", _("everybody")
 
 
+PAYS_BACK = Q(refunding=True) | Q(sharing__isnull=False)
+"""Condition of cancelled tournaments with batches left, as `Tournament.pays_back` (T-12)."""
+
+
 class Tournament(
     FormatOptions,
     BuyingOptions,
@@ -230,6 +234,9 @@ class Tournament(
     # Batches: tables of the start up to this number are not open yet; a refund is not complete.
     opening = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     refunding = models.BooleanField(default=False, db_default=False, editable=False)
+    # Shares of a tournament cancelled forward: the last entry that has its own; with its fee.
+    sharing = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
+    shares_fees = models.BooleanField(default=False, db_default=False, editable=False)
 
     lobby_told = models.CharField(
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")
@@ -279,6 +286,11 @@ class Tournament(
     def is_full(self) -> bool:
         """True when all places are taken; a re-entry takes none (T-01, E-02)."""
         return self.entrants - self.reentries >= self.players_max
+
+    @property
+    def pays_back(self) -> bool:
+        """True while batches of a cancellation are left (T-12)."""
+        return self.refunding or self.sharing is not None
 
     @property
     def price(self) -> int:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 
 from django.db import connection, transaction
-from django.db.models import Q, Sum
+from django.db.models import F, Q, Sum
 
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, AccountKind
@@ -33,6 +33,7 @@ def audit_tournaments(tournament_id: int | None = None) -> list[str]:
 def _all(tournament_id: int | None) -> Iterator[str]:
     yield from ledger()
     yield from registrations(tournament_id)
+    yield from shares(tournament_id)
     rows = Tournament.objects.filter(state__in=COUNTED).order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
@@ -79,6 +80,27 @@ def registrations(tournament_id: int | None = None) -> Iterator[str]:
                 yield (
                     f"tournament {row.pk}: {when} the {kind} account holds {holds},"
                     f" its entries paid {due}"
+                )
+
+
+def shares(tournament_id: int | None = None) -> Iterator[str]:
+    """Violations of: between batches of shares, pool and bounties hold what is unpaid (T-12)."""
+    sharing = Tournament.objects.filter(sharing__isnull=False).order_by("pk")
+    if tournament_id is not None:
+        sharing = sharing.filter(pk=tournament_id)
+    for row in sharing:
+        won = F("head") + F("bounties_won") if row.bounties_at_end else F("head")
+        due = row.entries.filter(pk__gt=row.sharing).aggregate(
+            pool=Sum("prize", default=0, filter=Q(state__in=Entry.IN_PLAY)),
+            bounty=Sum(won, default=0),
+        )
+        accounts = Account.objects.filter(kind__in=due, ref=row.member)
+        held = dict(accounts.values_list("kind", "balance"))
+        for kind, unpaid in due.items():
+            if (holds := held.get(kind, 0)) != unpaid:
+                yield (
+                    f"tournament {row.pk}: between shares the {kind} account holds {holds},"
+                    f" {unpaid} are unpaid"
                 )
 
 

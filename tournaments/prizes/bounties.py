@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from django.db.models import F, Sum
+from django.db.models import F, Q, Sum
 
 from accounts.ledger import transfers
 from accounts.models import Posting
@@ -48,35 +48,54 @@ def collect(tx: TournamentTransaction, outs: Sequence[int]) -> None:
     KnockOut.objects.bulk_update(knock_outs, ["bounties"])
 
 
-def close_bounties(tx: TournamentTransaction, chips: Mapping[int, int] = {}) -> None:
+def close_bounties(tx: TournamentTransaction) -> None:
     """Pay every live entry its own head at the end, and unclaimed heads to the best (N-07, T-15).
 
-    Bounties that are paid at the end are paid now (N-06). Places are given before; on cancelling
-    the live entries have no place, and the best is the one with the largest stack in `chips`.
+    Bounties that are paid at the end are paid now (N-06). Places are given before.
+    """
+    if not offered(tx.tournament):
+        return
+    fix_heads(tx)
+    pay_heads(tx, tx.tournament.entries.filter(owed(tx.tournament)).order_by("pk"))
+
+
+def fix_heads(tx: TournamentTransaction, chips: Mapping[int, int] = {}) -> None:
+    """Leave on each head what `pay_heads` pays for it (N-07, T-15).
+
+    The best gets those of disqualified entries: who has the best place; on cancelling the live
+    entries have none, and the best is the one with the largest stack in `chips`.
     """
     tournament = tx.tournament
-    if not offered(tournament):
+    lost = list(tournament.entries.filter(head__gt=0, state=Entry.State.DISQUALIFIED))
+    if not lost:
         return
-    rows = tournament.entries.filter(head__gt=0).order_by(F("place").asc(nulls_last=True), "pk")
-    heads = sorted(rows, key=lambda entry: (entry.place is None, -chips.get(entry.pk, 0)))
-    kept = [entry for entry in heads if entry.state != Entry.State.DISQUALIFIED]
-    lost = [entry for entry in heads if entry.state == Entry.State.DISQUALIFIED]
-    due = {entry.pk: entry.head for entry in kept}
-    if kept:
-        due[kept[0].pk] = rules.winner_head(kept[0].head, [entry.head for entry in lost])
-    else:
-        assert not lost, "at least one live entry keeps its head"
-    for entry in kept:
-        entry.bounties_won += due[entry.pk]
-    for entry in (*kept, *lost):
+    rows = tournament.entries.filter(head__gt=0).exclude(state=Entry.State.DISQUALIFIED)
+    kept = rows.order_by(F("place").asc(nulls_last=True), "pk")
+    best = min(kept, key=lambda one: (one.place is None, -chips.get(one.pk, 0)), default=None)
+    assert best is not None, "at least one live entry keeps its head"
+    best.head = rules.winner_head(best.head, [entry.head for entry in lost])
+    for entry in lost:
         entry.head = 0
-    Entry.objects.bulk_update([*kept, *lost], ["head", "bounties_won"])
-    if tournament.bounties_at_end:
-        kept = list(tournament.entries.filter(bounties_won__gt=0))
-        due = {entry.pk: entry.bounties_won for entry in kept}
-    for entry in kept:
-        orders = money.bounty(tournament, f"end:{entry.pk}", {entry.user_id: due[entry.pk]}, 0)
-        tx.pay(orders)
+    Entry.objects.bulk_update([best, *lost], ["head"])
+
+
+def owed(tournament: Tournament) -> Q:
+    """Return the condition of entries that `pay_heads` pays at the end (N-06, N-07)."""
+    heads = Q(head__gt=0)
+    return heads | Q(bounties_won__gt=0) if tournament.bounties_at_end else heads
+
+
+def pay_heads(tx: TournamentTransaction, entries: Iterable[Entry]) -> None:
+    """Pay these entries their own heads, and bounties that are paid at the end (N-06, N-07)."""
+    tournament = tx.tournament
+    due = {}
+    for entry in (paid := list(entries)):
+        due[entry.pk] = entry.head + (entry.bounties_won if tournament.bounties_at_end else 0)
+        entry.bounties_won, entry.head = entry.bounties_won + entry.head, 0
+    paid = [entry for entry in paid if due[entry.pk]]
+    Entry.objects.bulk_update(paid, ["head", "bounties_won"])
+    for entry in paid:
+        tx.pay(money.bounty(tournament, f"end:{entry.pk}", {entry.user_id: due[entry.pk]}, 0))
         notice = BountyNotice(tournament.pk, tournament.name, "", due[entry.pk], 0, False)
         tx.notify(entry.user_id, notice)
 

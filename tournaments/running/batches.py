@@ -6,7 +6,7 @@ TABLES = 16
 """Tables that one transaction opens or closes."""
 
 ENTRIES = 100
-"""Entries that one transaction refunds."""
+"""Entries that one transaction refunds, or pays their shares."""
 
 NEXT_MS = 50
 """Time from one batch to the next."""

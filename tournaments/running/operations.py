@@ -17,7 +17,7 @@ from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import deal_field, pool, promises, spins
 from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
-from tournaments.running import cancelling, opening
+from tournaments.running import cancelling, forward, opening
 from tournaments.schedule import making, target_checks
 from tournaments.seating import draws, shootout
 
@@ -56,8 +56,8 @@ def cancel(tournament_id: int, *, actor: User | None = None, reason: str = "") -
 def cancel_forward(
     tournament_id: int, *, actor: User | None = None, reason: str = ""
 ) -> Tournament:
-    """Cancel the tournament and share what is unpaid among entries left (`roll_forward`, T-12)."""
-    return _step(tournament_id, "cancel", actor, reason, cancelling.roll_forward)
+    """Cancel the tournament and share what is unpaid among the entries left (T-12)."""
+    return _step(tournament_id, "cancel", actor, reason, forward.roll_forward)
 
 
 def message(

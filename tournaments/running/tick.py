@@ -28,6 +28,7 @@ from tournaments.running import (
     batches,
     cancelling,
     deals,
+    forward,
     freezing,
     opening,
     operations,
@@ -83,6 +84,9 @@ def _look(tx: TournamentTransaction, late: list[int] | None) -> int | None:
         case State.CANCELLED if tx.tournament.refunding:
             cancelling.wind_up(tx)
             return _wind_up_ms(tx.tournament)
+        case State.CANCELLED if tx.tournament.sharing is not None:
+            forward.wind_up(tx)
+            return _wind_up_ms(tx.tournament)
         case _:
             return None
 
@@ -96,7 +100,7 @@ def _open_next(tx: TournamentTransaction, again_ms: int) -> int:
 
 def _wind_up_ms(tournament: Tournament) -> int | None:
     """Return ms to the next batch of a cancellation; None when everything is paid back."""
-    return batches.NEXT_MS if tournament.refunding else None
+    return batches.NEXT_MS if tournament.pays_back else None
 
 
 def _look_announced(tx: TournamentTransaction) -> int | None:

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from django.db import OperationalError, connection
 from psycopg import sql
+from redis import Redis
 from structlog.testing import capture_logs
 
 from config.postgres.engine import base
@@ -18,6 +19,7 @@ from config.postgres.process_rights import EVERY
 from config.process import server_checks
 from config.process.server_checks import WrongServer
 from tests.deploy.preparation import tried_roles
+from tournaments.events import bells
 
 
 @pytest.fixture
@@ -56,6 +58,14 @@ def test_every_kind_starts_with_its_own_role_and_not_with_that_of_a_play_worker(
     for kind in set(EVERY) - {"play"}:
         with pytest.raises(WrongServer, match=f"of this {kind} process lacks .* and [0-9]+ more"):
             server_checks.verify_role(kind)
+
+
+def test_the_role_of_a_play_worker_may_read_all_that_one_reads_when_it_starts(
+    addresses: dict[str, str], room: Redis
+) -> None:
+    log_in(addresses["play"])
+    bells.ensure_all()
+    assert bells.due(bells.SCHEDULE) is not None
 
 
 def test_one_missing_grant_or_too_low_a_limit_is_named(

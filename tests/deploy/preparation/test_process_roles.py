@@ -71,10 +71,11 @@ def test_no_kind_does_what_only_another_kind_may(roles: Addresses) -> None:
     for kind, address in roles.items():
         with psycopg.connect(address) as opened:
             open_to[kind] = rights_of(opened)
-    # A play worker reads two columns of one table, and nothing else.
+    # A play worker reads four columns of one table, and nothing else.
     assert open_to["play"] == {(READS, "django_migrations"), (READS, "tournaments_tournament")}
     with psycopg.connect(roles["play"], autocommit=True) as play:
-        assert play.execute("SELECT id, state FROM tournaments_tournament").fetchall() == []
+        columns = "SELECT id, state, refunding, sharing FROM tournaments_tournament"
+        assert play.execute(columns).fetchall() == []
         for statement in (
             "SELECT name FROM tournaments_tournament",
             "INSERT INTO accounts_transfer DEFAULT VALUES",

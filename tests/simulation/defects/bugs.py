@@ -38,7 +38,7 @@ from tournaments.models import Entry, Move
 from tournaments.models.tournament import State
 from tournaments.prizes import money, placing
 from tournaments.refusals import NotRegistered
-from tournaments.running import cancelling, director
+from tournaments.running import cancelling, director, forward
 from tournaments.seating import balancer, grants, hand_for_hand, standing
 
 Patches = Callable[[], AbstractContextManager[Any]]
@@ -66,6 +66,11 @@ def _rounds_by_stack(offer: Offered) -> bool:
     fields = offer.fields
     holds = fields["bubble_places"] or fields["bubble_final"]
     return _several_tables(offer) and bool(holds) and fields["tie_rule"] == "by_stack"
+
+
+def _cancelled_forward(offer: Offered) -> bool:
+    """Return whether the operator cancels the tournament with shares of what is unpaid (T-12)."""
+    return any(step == "cancel_forward" for _, step in offer.operations)
 
 
 def _shown_slowly(offer: Offered) -> bool:
@@ -262,6 +267,16 @@ def _one_batch_of_refunds() -> AbstractContextManager[Any]:
     return patch.object(cancelling, "wind_up", wind_up)
 
 
+def _one_batch_of_shares() -> AbstractContextManager[Any]:
+    real = forward._make_batch
+
+    def make_batch(tx: Any, reason: str) -> None:
+        real(tx, reason)
+        tx.tournament.sharing = None
+
+    return patch.object(forward, "_make_batch", make_batch)
+
+
 def _unreadable_stops_all() -> AbstractContextManager[Any]:
     """Let workers fail when one of several tables has a state that nobody can read."""
 
@@ -309,6 +324,7 @@ BUGS = (
     Bug("a state that nobody can read stops its neighbours", _unreadable_stops_all),
     Bug("a refund is paid again when asked again", _refunded_twice),
     Bug("a batch of refunds is the last one", _one_batch_of_refunds),
+    Bug("a batch of shares is the last one", _one_batch_of_shares, needs=_cancelled_forward),
     Bug("a resume skips an event", edge_bugs.resume_skips),
     Bug("an offset of an older epoch is believed", edge_bugs.old_epoch_believed),
     Bug("a snapshot between hands has folded cards", edge_bugs.folded_in_snapshot),

@@ -268,8 +268,8 @@ def _is_over(one: TableLaws) -> bool:
 
 def _ended(tournament: Tournament) -> Iterator[str]:
     """Violations of an ended tournament: seats, pool or batches left, places out of order."""
-    if tournament.refunding or tournament.opening:
-        yield f"batches are left: refunding {tournament.refunding}, opening {tournament.opening}"
+    if tournament.pays_back or tournament.opening:
+        yield f"batches are left: paying {tournament.pays_back}, opening {tournament.opening}"
     pool = Account.objects.filter(kind=AccountKind.POOL, ref=tournament.member).first()
     if pool is not None and pool.balance:
         yield f"the pool ends with {pool.balance}"

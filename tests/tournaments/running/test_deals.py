@@ -20,6 +20,7 @@ from tests.tournaments.cast import STACK, Arena, passive, places_of, shove, star
 from tests.tournaments.events.announced import tournament_event_types
 from tests.tournaments.running.final_table import FinalTable
 from tests.tournaments.running.finished import assert_finished
+from tournaments import chips_in_play
 from tournaments.engine import deals as rules
 from tournaments.models import Announcement, Deal, Entry
 from tournaments.pages import deal_panel
@@ -44,6 +45,18 @@ def test_a_deal_by_chips_is_shared_as_the_tournament_sets_it(
     page = client.get(reverse("tournament", args=[tournament.pk]) + "?tab=rules").content.decode()
     assert ("nobody gets more than the first prize" in page) is capped
     assert ("all of it goes in proportion" in page) is not capped
+
+
+@pytest.mark.rule("T-07")
+@pytest.mark.parametrize(("button", "order"), [(2, [3, 4, 1, 2]), (4, [1, 2, 3, 4])])
+def test_equal_stacks_stand_from_the_left_of_the_button(
+    house: Redis, button: int, order: list[int]
+) -> None:
+    tournament = FinalTable(4).tournament
+    Table.objects.filter(game=tournament.pk).update(button=button)
+    Seat.objects.update(chips=100)
+    seats = dict(Seat.objects.values_list("entry", "seat"))
+    assert [seats[entry] for entry in chips_in_play.by_entry(tournament)] == order
 
 
 @pytest.mark.rule("Y-01")

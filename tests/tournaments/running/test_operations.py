@@ -31,7 +31,7 @@ from tournaments.entries import registration
 from tournaments.models import Announcement, AuditRow, Entry, Tournament
 from tournaments.prizes import money, promises
 from tournaments.refusals import NotPlayed, PrizesPaid, TooFewPlayers
-from tournaments.running import cancelling, operations
+from tournaments.running import cancelling, forward, operations
 
 
 def registered(players: int, **fields: object) -> Tournament:
@@ -156,7 +156,7 @@ def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool)
     tournament.refresh_from_db()
     live = list(Entry.objects.filter(state="seated").select_related("user").order_by("pk"))
     had = [wealth(entry.user) for entry in live]
-    count, total = cancelling.forward_preview(tournament)
+    count, total = forward.forward_preview(tournament)
     operations.cancel_forward(tournament.pk, reason="flood")
     got = [wealth(entry.user) - was for entry, was in zip(live, had, strict=True)]
     assert count == len(live) and sum(got) == total and min(got) > 0
