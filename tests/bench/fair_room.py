@@ -3,8 +3,8 @@
 python -m tests.bench.fair_room [--rounds N]. As in `throughput`, bots without sockets stand for web
 processes and clients; workers, the log's keeper among them, take the messages of the broker. Each
 way is a room of its own, because a room that deals from seeds seals nothing. Both play at the same
-time on a processor each, which they exchange every round: so both meet the same load.
-Hands have the pauses of a tournament, in which browsers cut.
+time on one processor, which changes every round, and their bots on the others: so both meet the
+same load in every moment. Hands have the pauses of a tournament, in which browsers cut.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
 from statistics import mean, median, stdev
 
@@ -77,11 +77,10 @@ class PlayingRoom:
 
 def main(seconds: float, tables: int, rounds: int) -> None:
     """Measure both ways at the same time; print and note them, and say whether the goal is met."""
-    cores = (sorted(os.sched_getaffinity(0)) * 2)[:2]
+    cores = sorted(os.sched_getaffinity(0))
     found: dict[str, list[Turn]] = {way: [] for way in WAYS}
-    for _ in range(rounds):
-        cores.reverse()
-        for way, turn in measured(dict(zip(WAYS, cores, strict=True)), seconds, tables).items():
+    for number in range(rounds):
+        for way, turn in measured(cores[number % len(cores)], seconds, tables).items():
             found[way].append(turn)
     pairs = zip(found["fair"], found["unsealed"], strict=True)
     dearer = [fair.decision_ms / unsealed.decision_ms - 1 for fair, unsealed in pairs]
@@ -90,15 +89,14 @@ def main(seconds: float, tables: int, rounds: int) -> None:
     note(numbers)
     print(f"  rounds: {', '.join(f'{share:+.1%}' for share in dearer)}")
     if rounds > 1:
-        # Not the median: a processor that is slower than the other makes two groups of rounds.
         print(f"  mean: {mean(dearer):+.1%}, standard error {stdev(dearer) / sqrt(rounds):.1%}")
     is_met = mean(dearer) <= MOST_DEARER
     print(f"  goal of at most {MOST_DEARER:.0%} dearer: {'met' if is_met else 'missed'}")
 
 
-def measured(cores: Mapping[str, int], seconds: float, tables: int) -> dict[str, Turn]:
-    """Return what the rooms of both ways played at the same time, each on its processor."""
-    playing = {way: PlayingRoom(way, core, seconds, tables) for way, core in cores.items()}
+def measured(core: int, seconds: float, tables: int) -> dict[str, Turn]:
+    """Return what the rooms of both ways played at the same time, both on this processor."""
+    playing = {way: PlayingRoom(way, core, seconds, tables) for way in WAYS}
     for room in playing.values():
         room.await_open()
     for room in playing.values():
@@ -119,8 +117,10 @@ def _costs(way: str, turns: Sequence[Turn]) -> dict[str, float]:
     }
 
 
-def play(way: str, seconds: float, tables: int) -> Turn:
-    """Play in a new room, and return what it took."""
+def play(way: str, core: int, seconds: float, tables: int) -> Turn:
+    """Play in a new room on this processor, with bots on the others, and return what it took."""
+    others = os.sched_getaffinity(0) - {core} or {core}
+    os.sched_setaffinity(0, {core})
     with rooms.opened(rooms.HOME.with_name(f"bench_{way}")) as (supervisor, layout):
         from django.db.models import Sum
 
@@ -137,6 +137,7 @@ def play(way: str, seconds: float, tables: int) -> Turn:
         sys.stdout.buffer.write(READY)
         sys.stdout.flush()
         sys.stdin.readline()
+        os.sched_setaffinity(0, others)  # Inherited by the bots; the workers run already.
         measured = Measured()
         measure_decisions(supervisor, started, seconds, measured)
         rooms.end_tournaments()
@@ -156,12 +157,12 @@ if __name__ == "__main__":
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=12.0, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=10, help="an even number")
-    parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--way", choices=WAYS, help="play one room in this way")
     parser.add_argument("--core", type=int, help="processor of that room")
     asked = parser.parse_args()
     if asked.way:
-        os.sched_setaffinity(0, {asked.core})
-        print(msgspec.json.encode(play(asked.way, asked.seconds, asked.tables)).decode())
+        turn = play(asked.way, asked.core, asked.seconds, asked.tables)
+        print(msgspec.json.encode(turn).decode())
     else:
         main(asked.seconds, asked.tables, asked.rounds)
