@@ -75,7 +75,13 @@ COMMANDS_PENDING_MAX = 8
 COMMAND_ANSWER_MAX_MS = 4_000
 RECENT_EVENTS_MAX = 200
 SPECTATOR_FRAME_MS = 100
+FRAMES_AT_ONCE_MAX = 100
+"""Followers of one stream that get a frame at the same time; more wait for their turn."""
+CROWD_FRAMES_PER_S_MAX = 3_000
+"""Frames in a second that one stream sends to its crowd in one process."""
 SNAPSHOT_SHARED_MS = 1_000
+STACKS_RECENT_MS = 1_000
+"""Longest age of the stacks in which ranks are found: they change with every hand anyway."""
 SNAPSHOTS_AT_ONCE_MAX = 16
 SNAPSHOTS_KEPT_FOR_PLAYERS = 6
 SNAPSHOTS_WAITING_MAX = 500_000

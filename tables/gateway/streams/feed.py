@@ -47,6 +47,7 @@ class Feed:
         self._away: tuple[Disconnected, str] | None = None
         self.snapshotting = asyncio.Lock()
         self._flushed_at = 0.0
+        self._to_flush: list[StreamFollower] = []
         self._flushing: asyncio.TimerHandle | None = None
 
     def unreadable(self, follower: StreamFollower, now_s: float) -> None:
@@ -170,7 +171,10 @@ class Feed:
             follower.hear_lines(*self._away)
 
     def tell(self) -> None:
-        """Send news to players at once, and to spectators in frames of a tenth of a second."""
+        """Send news to players at once, and to spectators in frames of a tenth of a second.
+
+        A crowd gets its frames in turns, so that players need not wait for them.
+        """
         waiting = False
         for follower in self.followers:
             if follower.entry is not None or self.kind.prefix == OWN:
@@ -178,22 +182,40 @@ class Feed:
             elif follower.at is not None and self._is_behind(follower.at):
                 waiting = True
         if waiting and self._flushing is None:
-            loop = asyncio.get_running_loop()
-            wait = self._flushed_at + limits.SPECTATOR_FRAME_MS / 1_000 - loop.time()
-            if wait <= 0:
-                self.flush()
-            else:
-                self._flushing = loop.call_later(wait, self.flush)
+            self._flush_in_time()
+
+    def _flush_in_time(self) -> None:
+        loop = asyncio.get_running_loop()
+        wait = self._flushed_at + limits.SPECTATOR_FRAME_MS / 1_000 - loop.time()
+        if wait <= 0:
+            self.flush()
+        else:
+            self._flushing = loop.call_later(wait, self.flush)
 
     def _is_behind(self, at: Position) -> bool:
         return at < self.last or (self.epoch is not None and at[0] < self.epoch)
 
     def flush(self) -> None:
-        """Send every follower the events that are new to it."""
+        """Send every follower the events that are new to it, some of a crowd at a time.
+
+        Those of a table get theirs at once: the result of a hand is told when its frame is sent.
+        """
         self._flushing = None
-        self._flushed_at = asyncio.get_running_loop().time()
-        for follower in self.followers:
-            self.tell_one(follower)
+        if not self._to_flush:
+            self._to_flush = list(self.followers)
+        some = len(self._to_flush) if self.table else limits.FRAMES_AT_ONCE_MAX
+        now, self._to_flush = self._to_flush[:some], self._to_flush[some:]
+        for follower in now:
+            if not follower.gone:
+                self.tell_one(follower)
+        loop = asyncio.get_running_loop()
+        if self._to_flush:
+            self._flushing = loop.call_later(some / limits.CROWD_FRAMES_PER_S_MAX, self.flush)
+            return
+        self._flushed_at = loop.time()
+        # What came during the turns is sent with the next ones.
+        if any(one.at is not None and self._is_behind(one.at) for one in self.followers):
+            self._flush_in_time()
 
     def tell_one(self, follower: StreamFollower) -> None:
         """Send a follower its new events; restart it when they are no longer known here."""

@@ -1,0 +1,53 @@
+"""Crowds on one stream: frames in turns, and every event for everybody all the same."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from config import limits
+from tests.tables.gateway.socket_site import site, write
+from tests.tables.gateway.sockets import Site
+
+__all__ = ["site"]
+
+NAME = "count:1"
+CROWD, EVENTS = 7, 60
+
+
+def test_a_crowd_gets_every_event_once_in_turns(
+    site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events that come while some had their turn reach them with the next one."""
+    monkeypatch.setattr(limits, "FRAMES_AT_ONCE_MAX", 2)
+    monkeypatch.setattr(limits, "CROWD_FRAMES_PER_S_MAX", 40)
+    write(room, NAME)
+    clients = [site.client() for _ in range(CROWD)]
+    for client in clients:
+        client.follow(NAME)
+    for _ in range(EVENTS):
+        write(room, NAME)
+    for client in clients:
+        numbers = [event["n"] for event in client.events(NAME, EVENTS)]
+        assert numbers == list(range(2, EVENTS + 2))
+    assert all(client.silent() for client in clients)
+
+
+def test_a_follower_that_leaves_during_the_turns_is_sent_nothing_more(
+    site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FRAMES_AT_ONCE_MAX", 1)
+    monkeypatch.setattr(limits, "CROWD_FRAMES_PER_S_MAX", 4)
+    write(room, NAME)
+    staying, leaving = site.client(), site.client()
+    for client in (staying, leaving):
+        client.follow(NAME)
+    write(room, NAME)
+    leaving.say(type="unsubscribe", stream=NAME)
+    for _ in range(5):
+        write(room, NAME)
+    assert [event["n"] for event in staying.events(NAME, 6)] == list(range(2, 8))
+    while not leaving.silent():
+        pass
+    told = [message for message in leaving.heard if message["type"] == "events"]
+    assert sum(len(message["events"]) for message in told) <= 1
