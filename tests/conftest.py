@@ -308,6 +308,14 @@ def _no_try_is_counted_for_the_next_test(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(rates, "PREFIX", f"rate-{next(_tests)}")
 
 
+@pytest.fixture(autouse=True)
+def _fields_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every test see the stacks that it has just written."""
+    from config import limits
+
+    monkeypatch.setattr(limits, "STACKS_RECENT_MS", 0)
+
+
 _tests = itertools.count()
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
+
 import msgspec
 from django.db import connection
 
+from config import clock, limits
 from tournaments.models import Tournament
+
+RECENT_MAX = 64
+"""Most fields that a process keeps the stacks of."""
 
 STACKS = """
 WITH stacks AS (
@@ -40,6 +47,48 @@ def chips(tournament: Tournament) -> Chips:
         total, merging, largest, smallest = cursor.fetchone()
     return Chips(int(total + merging), tournament.left, largest, smallest)
 
+
+class RecentStacks(msgspec.Struct, frozen=True):
+    """Stacks of a field in chips, smallest first, as they were at `read_ms` of this process."""
+
+    read_ms: int
+    stacks: Sequence[int]
+    average: int
+
+    def rank(self, chips: int) -> int:
+        """Return the rank of a stack in this field; equal stacks have one rank."""
+        return 1 + len(self.stacks) - bisect_right(self.stacks, chips)
+
+
+_recent: dict[int, RecentStacks] = {}
+
+
+def recent(tournament: Tournament) -> RecentStacks:
+    """Return the stacks as this process read them at most STACKS_RECENT_MS ago.
+
+    Every page of a table asks for a rank after its hands, and counting a field takes the longer
+    the larger it is: one count serves all.
+    """
+    now_ms = clock.monotonic_ms()
+    kept = _recent.get(tournament.pk)
+    if kept is not None and now_ms - kept.read_ms < limits.STACKS_RECENT_MS:
+        return kept
+    with connection.cursor() as cursor:
+        cursor.execute(STACKS + _SORTED, {"tournament": tournament.pk})
+        stacks = [chips for (chips,) in cursor.fetchall()]
+    fresh = RecentStacks(now_ms, stacks, chips(tournament).average)
+    if len(_recent) >= RECENT_MAX:
+        forget_recent()
+    _recent[tournament.pk] = fresh
+    return fresh
+
+
+def forget_recent() -> None:
+    """Forget all stacks that were read."""
+    _recent.clear()
+
+
+_SORTED = "SELECT chips FROM stacks ORDER BY chips"
 
 _CHIPS = """
 SELECT coalesce(sum(chips), 0),

@@ -62,17 +62,19 @@ class PlayerRank(msgspec.Struct, frozen=True):
 def standing(tournament: Tournament, user: User, table: int | None = None) -> PlayerRank:
     """Return rank and table of the player's stack at that `table`, else of the largest (E-03).
 
-    Ranks are counted like those of the page's head.
+    Ranks are counted like those of the page's head, in a field that may be a second old.
     """
-    own = players.own(tournament, user)
-    there = [entry for entry in own if entry.table is not None and entry.table == table]
-    mine = next(iter(there or own), None)
+    own = players.own_stacks(tournament, user)
+    playing = [entry for entry in own if entry.table is not None]
+    there = [entry for entry in playing if entry.table == table]
+    mine = max(there or playing, key=lambda entry: (entry.chips, -entry.entry), default=None)
+    seen = field.recent(tournament)
     return PlayerRank(
         table=mine.table if mine else None,
-        rank=mine.rank if mine else None,
+        rank=seen.rank(mine.chips) if mine else None,
         place=min((entry.place for entry in own if entry.place), default=None),
         left=tournament.left,
-        average=field.chips(tournament).average,
+        average=seen.average,
     )
 
 

@@ -44,6 +44,24 @@ def own(tournament: Tournament, user: User) -> list[PlayerRow]:
     return _read(tournament, user=user.pk, first=0, most=None)
 
 
+class OwnStack(msgspec.Struct, frozen=True):
+    """Entry of a player: chips and table while it plays, its place once it is out."""
+
+    entry: int
+    place: int | None
+    chips: int
+    table: int | None
+
+
+def own_stacks(tournament: Tournament, user: User) -> list[OwnStack]:
+    """Return the entries of one player with their stacks, without counting the field."""
+    gone = list(Entry.TAKEN_BACK)
+    asked: dict[str, Any] = {"tournament": tournament.pk, "gone": gone, "user": user.pk}
+    with connection.cursor() as cursor:
+        cursor.execute(_OWN_STACKS, asked)
+        return [OwnStack(*row) for row in cursor.fetchall()]
+
+
 def _read(
     tournament: Tournament, *, user: int | None, first: int, most: int | None
 ) -> list[PlayerRow]:
@@ -58,6 +76,16 @@ def _read(
         cursor.execute(STACKS + _PLAYERS, asked)
         return [PlayerRow(*row) for row in cursor.fetchall()]
 
+
+_OWN_STACKS = """
+SELECT e.id, e.place, coalesce(s.chips, m.chips, 0), coalesce(t.id, m.to_table_id)
+  FROM tournaments_entry e
+  LEFT JOIN (tables_seat s JOIN tables_table t
+               ON t.id = s.table_id AND t.director = 'tournament' AND t.game = %(tournament)s)
+    ON s.entry = e.id
+  LEFT JOIN tournaments_move m ON m.entry_id = e.id AND m.state = 'left'
+ WHERE e.tournament_id = %(tournament)s AND e.user_id = %(user)s AND e.state <> ALL(%(gone)s)
+"""
 
 _PLAYERS = """
 , ranked AS (SELECT *, rank() OVER (ORDER BY chips DESC) AS rank FROM stacks)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from django.core.paginator import Paginator
 from redis import Redis
 
+from config import limits
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, started
 from tests.tournaments.queries.player_names import NAMES
@@ -163,3 +165,42 @@ def test_the_player_list_equals_the_one_counted_in_python(
         there = list(paged.page(page))
         assert list(shown["players"]) == there
         assert shown["pinned"] == [one for one in [row] if one not in there]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_player_is_told_the_rank_of_the_list(house: Redis, seed: int) -> None:
+    tournament = any_field(random.Random(seed))
+    rows = players.players(tournament)
+    for row in rows:
+        user = tournament.entries.get(pk=row.entry).user
+        told = mine.standing(tournament, user, row.table)
+        assert (told.rank, told.table, told.place) == (row.rank, row.table, row.place)
+        assert told.average == field.chips(tournament).average
+
+
+def test_many_ranks_in_a_second_count_the_field_once(
+    house: Redis, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr(limits, "STACKS_RECENT_MS", 60_000)
+    field.forget_recent()
+    tournament = started(4)
+    seats = list(Seat.objects.order_by("pk").select_related("user"))
+    with django_assert_num_queries(3):
+        mine.standing(tournament, seats[0].user)
+    Seat.objects.filter(pk=seats[1].pk).update(chips=STACK + 1)
+    for seat in seats:
+        with django_assert_num_queries(1):
+            told = mine.standing(tournament, seat.user)
+        assert told.rank == 1, "the field is the one of a moment ago, the own stack is that of now"
+    field.forget_recent()
+    assert mine.standing(tournament, seats[0].user).rank == 2
+
+
+def test_few_fields_are_kept(house: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STACKS_RECENT_MS", 60_000)
+    monkeypatch.setattr(field, "RECENT_MAX", 2)
+    field.forget_recent()
+    for _ in range(5):
+        field.recent(started(2))
+    assert len(field._recent) <= 2
+    field.forget_recent()
