@@ -25,6 +25,9 @@ from tournaments.queries.results import as_csv
 from tournaments.running import leaving
 from tournaments.streams import cards_up
 
+CALM_MS = 1_500
+READS_PER_S_MOST = 20
+"""Most reads of a tournament's page in a second by all of its entrants, whatever happens there."""
 LEADERS = 8
 TICKER = 12
 
@@ -69,6 +72,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "tournament": shown,
         "at": at,
+        "calm_ms": max(CALM_MS, shown.entrants * 1_000 // READS_PER_S_MOST),
         "row": lobby_rows.of_tournament(shown, user),
         "tab": tab,
         "tabs": tabs,

@@ -5,7 +5,7 @@ const ENDS = new Set(["knocked_out", "prize", "named_prize", "tournament_over"])
 const FIELD_ENDS = new Set(["finished", "player_placed"]);
 
 const panel = () => /** @type {HTMLElement} */ (document.getElementById("end-panel"));
-const renew = () => document.body.dispatchEvent(new Event("room:end"));
+export const renewEnd = () => document.body.dispatchEvent(new Event("room:end"));
 
 // Whether this page itself shows how that tournament ended for its player.
 /** @type {(event: {tournament: number}) => boolean} */
@@ -13,7 +13,7 @@ export const showsEnd = ({ tournament }) => Number(panel()?.dataset.tournament) 
 
 // An event of the tournament around the table.
 /** @type {(event: {type: string}) => boolean} */
-export const heardOfField = (event) => FIELD_ENDS.has(event.type) && renew();
+export const heardOfField = (event) => FIELD_ENDS.has(event.type) && renewEnd();
 
 /** @type {(screen: HTMLElement) => void} */
 function close(screen) {
@@ -36,6 +36,6 @@ export function keepEnd() {
   if (!panel()) return;
   panel().addEventListener("htmx:afterSwap", fresh);
   document.body.addEventListener("room:mine", ({ detail }) => {
-    if (ENDS.has(detail.type) && showsEnd(detail)) renew();
+    if (ENDS.has(detail.type) && showsEnd(detail)) renewEnd();
   });
 }

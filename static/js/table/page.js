@@ -1,7 +1,7 @@
 // The page around a table: gives the element its streams, follows its player to another table.
 
 import "./poker_table.js";
-import { heardOfField, keepEnd } from "../everywhere/end_panel.js";
+import { heardOfField, keepEnd, renewEnd } from "../everywhere/end_panel.js";
 import { noteTurnHeard } from "../everywhere/turn_sound.js";
 import { offerOwnWords } from "../fair/own_words.js";
 import { gettext } from "../shared/i18n.js";
@@ -138,21 +138,21 @@ function watchTurn() {
   });
 }
 
-// Deals are made at the last table: the others need not ask.
-const isLast = () => (model.field?.tables ?? 1) <= 1;
+// Deals are made at the last table: the others need not ask. An event may close the last but one.
+/** @type {(event?: {type: string}) => boolean} */
+const isLast = (event) => (model.field?.tables ?? 1) - Number(event?.type === "table_closed") <= 1;
 
 function followField() {
   if (!tournament) return;
-  let known = false;
   const watch = new FieldWatch(connection, tournament, model, {
     happened: (event) => {
       heardOfField(event);
       if (event.type === "spin_drawn") drum.show(event.spin);
-      if (DEALING.has(event.type) && (event.type !== "player_out" || isLast())) renewDeal();
+      if (DEALING.has(event.type) && isLast(event)) renewDeal();
     },
     opened: (state) => {
-      if (known && isLast()) renewDeal();
-      known = true;
+      if (isLast()) renewDeal();
+      if (model.field?.over) renewEnd();
       askRank();
       drum.show(state.overview.spin);
     },

@@ -1,14 +1,21 @@
 // A tournament's page: the open tab is asked for again, not too often, when something happened.
+// How often, the page says: where thousands wait for a start, each of them asks less often.
 
 import { tick } from "../shared/clock.js";
+import { elements, text } from "../shared/dom.js";
 import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
+import { count } from "../shared/format.js";
 import { pressed } from "../shared/pressed.js";
 import { line } from "../shared/socket.js";
 
 const CALM_MS = 1500;
 const FAILED_MS = 5000;
+// What changes the page as a whole is shown sooner than one more of many.
+const TURNS = new Set(["started", "finished", "cancelled", "paused", "resumed", "final_table"]);
+const SOONER = 0.2;
 const page = /** @type {HTMLElement} */ (document.getElementById("tournament"));
 let timer = 0;
+let due = 0;
 let asking = false;
 
 const panel = () => /** @type {HTMLElement} */ (document.getElementById("tab-panel"));
@@ -49,10 +56,24 @@ function swap(words) {
 }
 
 function later(calm = CALM_MS) {
-  if (timer === 0) timer = setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
+  const wait = calm * (0.6 + 0.8 * Math.random());
+  if (timer !== 0 && Date.now() + wait >= due) return;
+  clearTimeout(timer);
+  due = Date.now() + wait;
+  timer = setTimeout(refresh, wait);
 }
 
 const again = () => later();
+
+/** @param {Wire.TournamentEvent[]} events */
+function heard(events) {
+  if (!events.length) return;
+  for (const event of events)
+    if (event.type === "player_registered")
+      for (const node of elements(panel(), "[data-entrants]")) text(node, count(event.entrants));
+  const calm = Number(panel().dataset.calm) || CALM_MS;
+  later(events.some(({ type }) => TURNS.has(type)) ? Math.max(CALM_MS, calm * SOONER) : calm);
+}
 
 // The strip shows the open tab, on a phone too; another tab comes and leaves it where it was panned to.
 function keepStrip() {
@@ -67,7 +88,7 @@ function keepStrip() {
 line().follow(page.dataset.stream ?? "", {
   // What happened since the page was written, or while the line was away.
   snapshot: (_, id) => id !== panel().dataset.at && later(),
-  events: (events) => events.length && later(),
+  events: heard,
 });
 document.body.addEventListener("room:mine", again);
 keepStrip();
