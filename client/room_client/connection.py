@@ -59,6 +59,7 @@ class Connection(ABC):
         self._chance = chance or Random()  # nosec B311
         self._from: _LocalAddress = {} if address is None else {"local_addr": (address, 0)}
         self._socket: ClientConnection | None = None
+        self._is_turned = False
         self._kept: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -80,6 +81,9 @@ class Connection(ABC):
             except Exception as failure:
                 self.failed(failure)
             self._socket = None
+            if self._is_turned:
+                self._is_turned = False
+                continue
             self.cut()
             if clock() - began_s > _HELD_S:
                 pause_s = _BACK_OFF_FIRST_S
@@ -92,6 +96,12 @@ class Connection(ABC):
         if texts and self._socket is not None:
             self.sending(texts)
             self.keep(asyncio.create_task(_send_all(self._socket, texts)))
+
+    async def reopen(self) -> None:
+        """Close the socket, and open another one at once: what was followed is followed anew."""
+        if self._socket is not None:
+            self._is_turned = True
+            await self._socket.close()
 
     def keep(self, task: asyncio.Task[None]) -> None:
         """Hold a reference to a task until it is done; asyncio keeps none."""

@@ -71,8 +71,10 @@ class Player(Generic[Made, Table]):
                 self._snapshot(message, todo, now_s)
             case Events(stream=stream) if stream.startswith("table:"):
                 self._events(message, todo, now_s)
-            case Snapshot() | Events():
+            case Snapshot(stream=stream) | Events(stream=stream) if stream == f"user:{self.user}":
                 self._notices(message, todo)
+            case Snapshot() | Events():
+                self.elsewhere(message, todo)
             case Refused(code=code):
                 self.told(message)
                 if code in UNHEARD:
@@ -128,6 +130,9 @@ class Player(Generic[Made, Table]):
 
     def told(self, message: Any) -> None:
         """Take in a message that is about no stream."""
+
+    def elsewhere(self, message: Snapshot | Events, todo: Made) -> None:
+        """Take in a message of a stream that is neither a table nor the player's own."""
 
     def shown(self, followed: Table, at: str, seen: TableSnapshot) -> None:
         """Take in a fresh snapshot of a table."""
@@ -262,8 +267,6 @@ class Player(Generic[Made, Table]):
         todo.turns.append(DueTurn(self.wait_s(left_s), seen.table, *key))
 
     def _notices(self, message: Snapshot | Events, todo: Made) -> None:
-        if message.stream != f"user:{self.user}":
-            return
         if isinstance(message, Snapshot):
             self.last_notice = message.id
             self._notice(wire.facts(message.state), todo, fresh=False)

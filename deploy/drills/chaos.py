@@ -208,6 +208,7 @@ class Chaos:
         self._told.swarm_reports.append(report)
         arguments = [
             *("--players", str(self._wanted.players), "--think", "fast"),
+            *("--as", self._wanted.way),
             *("--sessions", str(seat.sessions), "--history", str(self._wanted.history)),
             *("--tournament", str(seat.tournament), "--seed", str(self._wanted.seed + number)),
         ]

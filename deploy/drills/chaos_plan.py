@@ -29,6 +29,8 @@ class ChaosPlan:
     within_s: float
     recovers_s: float
     ring: int = 0
+    way: str = "browsers"
+    """Kind of the players of tournaments: people's browsers, or programs that only play."""
 
 
 @dataclass

@@ -60,6 +60,8 @@ class LoadPlan:
     knee: bool
     spectators: int
     report: Path | None
+    way: str = "browsers"
+    """Kind of the players: people's browsers, or programs that only play."""
     ring: int = 0
     pool: int = 0
     chats: int = 0
@@ -83,6 +85,7 @@ class Load:
             "players": room.options.players,
             "join_s": wanted.join_s,
             "swarms": wanted.swarms,
+            "as": wanted.way,
             "research": wanted.research,
         }
         self._tournament = 0
@@ -147,6 +150,7 @@ class Load:
                 [
                     *("--players", str(players), "--sessions", str(path)),
                     *("--tournament", str(tournament), "--seed", str(number + 1)),
+                    *("--as", self._wanted.way),
                     *("--address", address_of(number * players)),
                     *("--ring", str(_part(self._wanted.ring, number, self._wanted.swarms))),
                     *("--leave", "0", "--think", self._room.options.think),

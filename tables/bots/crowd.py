@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,8 @@ from room_client.messages.streams import ClientMessage
 from tables.bots import course, tally_file
 from tables.bots import habits as ways
 from tables.bots.bot import Bot
+from tables.bots.browsing import BrowsingBot
+from tables.bots.client.browser import BrowserConnection
 from tables.bots.client.connection import BotConnection, Identity, Site, chance_of
 from tables.bots.habits import Habits
 from tables.bots.history import History
@@ -59,6 +62,8 @@ class SwarmPlan(msgspec.Struct, frozen=True):
     """File with the factor by which bots think faster than people."""
     habits: Habits = Habits()
     ring: int = 0
+    browsers: bool = False
+    """Every bot does what a person's browser does: pages, their streams and requests, pings."""
     address: str | None = None
     """Local address of the bots' sockets: one address has ports for some 28,000 of them."""
 
@@ -77,7 +82,7 @@ class Crowd:
         self.bots = [
             (
                 identity,
-                Bot(
+                (BrowsingBot if plan.browsers else Bot)(
                     identity.user,
                     chance=chance_of(plan.seed, identity),
                     pace=plan.pace,
@@ -156,9 +161,7 @@ class Crowd:
         clock = asyncio.get_running_loop().time
         began_s = clock()
         for number, (identity, bot) in enumerate(self.bots):
-            line = BotConnection(
-                self.site, identity, bot, self._history(identity), self.plan.address
-            )
+            line = _connection(self.site, identity, bot, self._history(identity), self.plan)
             lines.append(asyncio.create_task(line.run()))
             self._connected[identity.name] = line
             due_s = began_s + (number + 1) / self.plan.connects_per_s
@@ -229,6 +232,10 @@ class Crowd:
 
     async def _register(self, offer: LobbyTournament, identity: Identity, bot: Bot) -> None:
         said: dict[str, Any] = {}
+        line = self._connected[identity.name]
+        if isinstance(line, BrowserConnection):
+            with suppress(TimeoutError):  # The room is away: registering says so, too.
+                await line.visit(f"/tournaments/{offer.tournament}/")
         async with self._gate:
             for wish in ways.payments(offer.methods, self.plan.habits):
                 path = f"/tournaments/{offer.tournament}/entries"
@@ -246,3 +253,12 @@ class Crowd:
         elif not code.startswith(_TRY_AGAIN):
             self.tally.refused[f"register_{code}"] += 1
             self._refused.add(key)
+
+
+def _connection(
+    site: Site, identity: Identity, bot: Bot, history: History | None, plan: SwarmPlan
+) -> BotConnection:
+    """Return the connection of a bot, with the window of a browser if it has one."""
+    if isinstance(bot, BrowsingBot):
+        return BrowserConnection(site, identity, bot, history, plan.address)
+    return BotConnection(site, identity, bot, history, plan.address)

@@ -10,6 +10,8 @@ import msgspec
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 DealKind = Literal["equal", "chips", "icm"]
 Said = Literal["buy", "decline", ""]
+WAYS = ("browsers", "sockets")
+"""Kinds of bots: people's browsers, or programs that only play over sockets."""
 DEAL_KINDS: tuple[DealKind, ...] = ("equal", "chips", "icm")
 
 
@@ -48,6 +50,8 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Looks at full ring games after which a bot joins a waiting list."""
     chats: Percent = 0
     """Hands after which a bot writes to its table; with any, bots follow their tables' chats."""
+    reloads: Percent = 1
+    """Hands after which a bot with a browser loads its page anew."""
     deals: Annotated[tuple[DealKind, ...], msgspec.Meta(min_length=1)] = DEAL_KINDS
     """Kinds of deals that bots propose."""
 

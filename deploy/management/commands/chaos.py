@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.management.commands.cluster import offer_of
+from tables.bots.habits import WAYS
 
 
 class Command(BaseCommand):
@@ -43,6 +44,13 @@ class Command(BaseCommand):
             metavar="JSON",
             default={},
             help="tournaments to play: their fields as JSON, or @FILE",
+        )
+        parser.add_argument(
+            "--as",
+            dest="way",
+            choices=WAYS,
+            default="browsers",
+            help="players do all that people's browsers do, or only play over sockets",
         )
         parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument(
@@ -108,6 +116,7 @@ def _play(room: Room, options: dict[str, Any]) -> int:
         within_s=options["within"],
         recovers_s=options["recovers"],
         ring=options["ring"],
+        way=options["way"],
     )
     try:
         return Chaos(room, wanted).run()

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
+from tables.bots.habits import WAYS
 
 RING_SHARE_MOST = 0.9
 """Largest share of the players at ring tables: the others fill the tournament."""
@@ -33,6 +34,13 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--pool", type=int, default=0, help="players of ring games in one rapid pool, at least"
+        )
+        parser.add_argument(
+            "--as",
+            dest="way",
+            choices=WAYS,
+            default="browsers",
+            help="players do all that people's browsers do, or only play over sockets",
         )
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--faster", type=float, default=1.0, help="pace compared with people")
@@ -104,6 +112,7 @@ def _run(room: Room, options: dict[str, Any]) -> int:
         knee=options["knee"],
         spectators=options["spectators"],
         report=options["report"],
+        way=options["way"],
         ring=int(options["players"] * options["ring"]),
         pool=options["pool"],
         chats=options["chats"],

@@ -60,6 +60,14 @@ class Site:
         """Get the JSON at an address of the site as a player, with `ok`; a `code` without any."""
         return await self._ask("GET", identity, path, None)
 
+    async def page(self, identity: Identity, path: str) -> str | None:
+        """Get what the site has at an address, as text; None for a refusal or without an answer."""
+        try:
+            answer = await self.http.get(path, headers={"Cookie": cookie(identity)})
+        except httpx.HTTPError:
+            return None
+        return answer.text if answer.is_success else None
+
     async def _ask(
         self, method: str, identity: Identity, path: str, body: Body | None
     ) -> dict[str, Any]:

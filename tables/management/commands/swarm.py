@@ -47,6 +47,13 @@ class Command(BaseCommand):
             metavar="BOTS",
             help="bots that sit at ring tables, a number or a share like 50%%; all without a value",
         )
+        parser.add_argument(
+            "--as",
+            dest="way",
+            choices=habits.WAYS,
+            default="sockets",
+            help="do all that people's browsers do, or only play over sockets",
+        )
         parser.add_argument("--leave", type=int, default=1, help="seats left to people")
         parser.add_argument("--report", type=Path, help="file for the report (JSON)")
         parser.add_argument("--duration", type=float, help="seconds; default: no limit")
@@ -107,6 +114,7 @@ class Command(BaseCommand):
             history=options["history"],
             habits=options["habits"],
             ring=ring,
+            browsers=options["way"] == "browsers",
             address=options["address"],
         )
         return found, plan

@@ -1,0 +1,276 @@
+"""Window of a bot's browser: the page it shows, the streams that page follows, what it asks for.
+
+A page of the room does the same in `static/js`; a test compares both with a real browser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from random import Random
+
+import msgspec
+
+from room_client import wire
+from room_client.messages.commands import Subscribe
+from room_client.messages.frames import Events, SeatSnapshot, Snapshot, TableSnapshot
+from room_client.messages.hands import HandEnded
+from room_client.messages.streams import TableEvent
+from room_client.messages.tables import SeatTaken
+
+LOBBY = "/"
+RANK_EVERY_S = 15.0
+FACES_WAIT_S = 0.2
+FACES_AT_ONCE_MAX = 20
+FIELD_WAIT_S = (1.1, 2.0)
+CALM_S, CALM_SPREAD = 1.5, (0.6, 1.4)
+"""Seconds until the page of a tournament is read again, unless the page names its own."""
+PING_EVERY_S, URGENT_PING_EVERY_S = 5.0, 1.0
+_TURNS = frozenset({"started", "finished", "cancelled", "paused", "resumed", "final_table"})
+SOONER = 0.2
+"""After these events the page of a tournament is read again so many times sooner."""
+_UNCLEAR = frozenset({"started", "resumed", "hand_for_hand_ended"})
+"""Events after which only a snapshot tells the field of a tournament."""
+_UNCLEAR_STANDING = frozenset({"level_began", "break_began", "deal_refused"})
+"""Events that are as unclear while the clock of a tournament stands."""
+_DEALING = frozenset(
+    {
+        *("deal_proposed", "deal_opened", "deal_voted", "deal_refused", "deal_agreed"),
+        *("final_table", "player_out", "started", "finished", "pool_fixed", "table_closed"),
+    }
+)
+"""Events after which the panel of a deal shows something else, at the last table."""
+_ENDS = frozenset({"finished", "player_placed"})
+"""Events after which the screen at the end of a tournament may show something."""
+
+_OWN_ENDS = frozenset({"knocked_out", "prize", "named_prize", "tournament_over"})
+_MONEY = frozenset(
+    {
+        *("offer_ended", "registered", "unregistered", "prize", "bounty", "ticket_closed"),
+        *("ring_seat_freed", "jackpot_fell", "tournament_cancelled"),
+    }
+)
+"""Notices after which the balance may be another."""
+
+
+class PageRequest(msgspec.Struct, frozen=True):
+    """Address that a page reads `after_s` seconds from now."""
+
+    after_s: float
+    path: str
+
+
+class _Summary(msgspec.Struct):
+    state: str
+
+
+class _Overview(msgspec.Struct):
+    summary: _Summary
+    tables_open: int
+    clock_runs: bool
+    hand_for_hand: bool
+
+
+class _Field(msgspec.Struct):
+    overview: _Overview
+
+
+_decode_field = msgspec.json.Decoder(_Field).decode
+
+
+@dataclass
+class _Page:
+    """Facts of a page: those it was written with, and what it knows by now."""
+
+    table: str = ""
+    tournament: str = ""
+    calm_s: float = CALM_S
+    streams: dict[str, str | None] = field(default_factory=dict)
+    """Streams that the page follows beside tables, each with the last event read."""
+    faces: set[int] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    has_notes: bool = False
+    refreshes_in_s: float = inf
+    is_field_due: bool = False
+    stands: bool = False
+    tables_open: int = 0
+    rank_asked_s: float | None = None
+
+    @classmethod
+    def of(cls, words: str) -> _Page:
+        """Return the page with this HTML."""
+        table = re.search(r'<poker-table data-table="(\d+)"([^>]*)', words)
+        calm = re.search(r'data-calm="(\d+)"', words)
+        page = cls(calm_s=int(calm[1]) / 1_000 if calm else CALM_S)
+        if table is None:
+            page.streams |= dict.fromkeys(re.findall(r'data-stream="([a-z]+:\d+|lobby)"', words))
+            return page
+        page.table = table[1]
+        if tournament := re.search(r'data-tournament="(\d+)"', table[2]):
+            page.tournament = tournament[1]
+            page.streams[f"tournament:{page.tournament}"] = None
+        if "data-chat" in table[2]:
+            page.streams[f"tablechat:{page.table}"] = None
+        return page
+
+
+class Window:
+    """Window that shows one page of the room after another, with the name that the room knows."""
+
+    def __init__(self, chance: Random) -> None:
+        self.name = f"{chance.getrandbits(60):x}"
+        self.page = ""
+        self.wanted = ""
+        self._chance = chance
+        self._requests: list[PageRequest] = []
+        self._facts = _Page()
+
+    def turn_to(self, page: str) -> None:
+        """Ask for a page; the one that is shown stays until it has come."""
+        self.wanted = page
+
+    def take_requests(self) -> list[PageRequest]:
+        """Return what the page asks for since the last call."""
+        taken, self._requests = self._requests, []
+        return taken
+
+    def loaded(self, page: str, words: str) -> None:
+        """Show a page whose HTML has come: it begins to follow its streams on a new connection."""
+        self.page = page
+        if self.wanted == page:
+            self.wanted = ""
+        self._facts = _Page.of(words)
+        self._requests.clear()
+
+    def welcomed(self) -> list[Subscribe]:
+        """Return the subscriptions of the page beside those of the player's own tables."""
+        return [Subscribe(stream, after=last) for stream, last in self._facts.streams.items()]
+
+    def took(self, message: Snapshot | Events) -> None:
+        """Take in a message of a stream of the page."""
+        if message.stream not in self._facts.streams:
+            return
+        if isinstance(message, Snapshot):
+            self._facts.streams[message.stream] = message.id
+            if message.stream.startswith("tournament:"):
+                self._field_is(message)
+            return
+        for raw in message.events:
+            self._facts.streams[message.stream] = wire.event_id(raw)
+        if message.stream.startswith("tournament:") and message.events:
+            kinds = [str(wire.facts(raw)["type"]) for raw in message.events]
+            self._field_changed(message.stream, kinds)
+
+    def shown(self, seen: TableSnapshot, own: SeatSnapshot | None, now_s: float) -> None:
+        """Take in the picture of a table: unknown faces, the notes on players and the own rank."""
+        if not self._facts.table:
+            return
+        if not self._facts.has_notes:
+            self._facts.has_notes = True
+            self._ask(0.0, "/account/notes.json")
+        self._look_at_faces(seen)
+        self._ask_rank(own, now_s)
+
+    def happened(
+        self, event: TableEvent, seen: TableSnapshot, own: SeatSnapshot | None, now_s: float
+    ) -> None:
+        """Take in an event of a table, which the picture has."""
+        match event:
+            case HandEnded():
+                self._ask_rank(own, now_s)
+            case SeatTaken():
+                self._look_at_faces(seen)
+            case _:
+                pass
+
+    def noticed(self, kind: str) -> None:
+        """Take in a notice to the player: the balance, the own end, the page of the tournament."""
+        if kind in _MONEY:
+            self._ask(0.0, "/wallet/balance/")
+        if self._facts.tournament and kind in _OWN_ENDS:
+            self._ask(0.0, f"/tournaments/{self._facts.tournament}/end/")
+        if not self._facts.table and self._facts.streams:
+            self._refresh(CALM_S)
+
+    def lost(self, stream: str) -> None:
+        """Note a table that another window plays."""
+        self._facts.lost.add(stream)
+
+    def take_back(self) -> list[Subscribe]:
+        """Return the subscriptions that take the lost tables again, as a click on the page does."""
+        lost, self._facts.lost = self._facts.lost, set()
+        return [Subscribe(stream, window=self.name) for stream in sorted(lost)]
+
+    def subscribed(self, wish: Subscribe) -> Subscribe:
+        """Return the subscription to a table as a page asks for it."""
+        return Subscribe(wish.stream, after=wish.after, window=self.name, ask=True)
+
+    def field_again(self) -> list[Subscribe]:
+        """Return the subscription that asks for a fresh snapshot of the field, if one is due."""
+        is_due, self._facts.is_field_due = self._facts.is_field_due, False
+        return [Subscribe(f"tournament:{self._facts.tournament}")] if is_due else []
+
+    def asked(self, path: str) -> None:
+        """Note that a request is on its way: what happens now is in no answer to it."""
+        if path == self.page:
+            self._facts.refreshes_in_s = inf
+
+    @property
+    def field_wait_s(self) -> float | None:
+        """Return the seconds until a fresh snapshot of the field is asked for; None for none."""
+        return self._chance.uniform(*FIELD_WAIT_S) if self._facts.is_field_due else None
+
+    # ---- the page ----
+
+    def _ask(self, after_s: float, path: str) -> None:
+        self._requests.append(PageRequest(after_s, path))
+
+    def _field_is(self, message: Snapshot) -> None:
+        if not self._facts.table:
+            return
+        overview = _decode_field(message.state).overview
+        self._facts.stands = overview.hand_for_hand or not overview.clock_runs
+        self._facts.tables_open = overview.tables_open
+        if overview.tables_open <= 1:
+            self._ask(0.0, f"/tournaments/{self._facts.tournament}/deal/")
+        if overview.summary.state == "finished":
+            self._ask(0.0, f"/tournaments/{self._facts.tournament}/end/")
+
+    def _field_changed(self, stream: str, kinds: Sequence[str]) -> None:
+        if not self._facts.table:
+            calm_s = self._facts.calm_s
+            is_turn = not _TURNS.isdisjoint(kinds)
+            self._refresh(max(CALM_S, calm_s * SOONER) if is_turn else calm_s)
+            return
+        for kind in kinds:
+            self._facts.tables_open += (kind == "table_opened") - (kind == "table_closed")
+            if kind in _UNCLEAR or (kind in _UNCLEAR_STANDING and self._facts.stands):
+                self._facts.is_field_due = True
+            self._facts.stands |= kind in ("paused", "hand_for_hand_began", "deal_opened")
+            if kind in _DEALING and self._facts.tables_open <= 1:
+                self._ask(0.0, f"/tournaments/{self._facts.tournament}/deal/")
+            if kind in _ENDS:
+                self._ask(0.0, f"/tournaments/{self._facts.tournament}/end/")
+
+    def _refresh(self, calm_s: float) -> None:
+        """Read the page itself again in about this time, unless that is planned for sooner."""
+        if calm_s < self._facts.refreshes_in_s:
+            self._facts.refreshes_in_s = calm_s
+            self._ask(calm_s * self._chance.uniform(*CALM_SPREAD), self.page)
+
+    def _look_at_faces(self, seen: TableSnapshot) -> None:
+        unknown = [seat.user for seat in seen.seats if seat.user not in self._facts.faces]
+        users = unknown[:FACES_AT_ONCE_MAX]
+        if users:
+            self._facts.faces.update(users)
+            self._ask(FACES_WAIT_S, f"/players/faces.json?of={','.join(map(str, sorted(users)))}")
+
+    def _ask_rank(self, own: SeatSnapshot | None, now_s: float) -> None:
+        if own is None or not self._facts.tournament:
+            return
+        if self._facts.rank_asked_s is not None and now_s - self._facts.rank_asked_s < RANK_EVERY_S:
+            return
+        self._facts.rank_asked_s = now_s
+        self._ask(0.0, f"/tournaments/{self._facts.tournament}/seat/?table={self._facts.table}")

@@ -1,0 +1,178 @@
+"""Windows of bots with browsers: what the pages that they show follow and ask for."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from room_client.messages.commands import Subscribe
+from room_client.messages.frames import Events, Snapshot, TableSnapshot
+from tables.bots.window import CALM_S, RANK_EVERY_S, Window
+from tables.dealer import boundary
+from tables.engine.events import HandEnded
+from tests.tables import stages
+from tests.tables.client_side import heard, snapshot
+
+TABLE = (
+    '<poker-table data-table="7" data-tournament="3" data-user="2" data-chat data-rail>'
+    '</poker-table><aside id="end-panel" data-tournament="3"></aside>'
+)
+WAITING = (
+    '<div id="tournament" data-stream="tournament:3"><div id="tab-panel" data-calm="60000">'
+    '<section id="chat-part" data-stream="tournamentchat:3">'
+)
+SEAT = "/tournaments/3/seat/?table=7"
+
+
+def window(words: str, page: str = "/tables/7/") -> Window:
+    """Window that shows a page with this HTML."""
+    made = Window(random.Random(5))
+    made.loaded(page, words)
+    return made
+
+
+def field(state: str = "running", **facts: Any) -> Snapshot:
+    """Snapshot of a tournament with these facts in its overview."""
+    known = {"summary": {"state": state}, "tables_open": 9, "clock_runs": True}
+    overview = known | {"hand_for_hand": False} | facts
+    raw = msgspec.Raw(msgspec.json.encode({"overview": overview, "tables": []}))
+    return Snapshot("tournament:3", "0-9", raw)
+
+
+def events(*kinds: str, stream: str = "tournament:3", first: int = 10) -> Events:
+    """Message with one event of each of these kinds."""
+    lines = [{"id": f"0-{first + at}", "type": kind} for at, kind in enumerate(kinds)]
+    return Events(stream, [msgspec.Raw(msgspec.json.encode(line)) for line in lines])
+
+
+def paths(shown: Window) -> list[str]:
+    """Addresses that the page asks for now."""
+    return [request.path for request in shown.take_requests()]
+
+
+def test_the_page_of_a_table_follows_its_tournament_and_its_chat() -> None:
+    shown = window(TABLE)
+    assert shown.welcomed() == [Subscribe("tournament:3"), Subscribe("tablechat:7")]
+    shown.took(field())
+    shown.took(events("player_out", "player_out"))
+    assert shown.welcomed()[0] == Subscribe("tournament:3", after="0-11"), "a line that was cut"
+    shown.loaded("/tables/7/", TABLE)
+    assert shown.welcomed()[0] == Subscribe("tournament:3"), "a page that was loaded anew"
+
+
+def test_a_ring_table_has_no_field() -> None:
+    assert window('<poker-table data-table="7" data-ring="3">').welcomed() == []
+
+
+def test_a_table_is_asked_for_under_the_name_of_the_window() -> None:
+    shown = window(TABLE)
+    wish = shown.subscribed(Subscribe("table:7", after="1-4"))
+    assert wish == Subscribe("table:7", after="1-4", window=shown.name, ask=True)
+    shown.lost("table:7")
+    assert shown.take_back() == [Subscribe("table:7", window=shown.name)]
+    assert shown.take_back() == []
+
+
+def test_the_page_of_a_waiting_tournament_is_read_again_in_its_own_time() -> None:
+    shown = window(WAITING, "/tournaments/3/")
+    assert [wish.stream for wish in shown.welcomed()] == ["tournament:3", "tournamentchat:3"]
+    shown.took(field())
+    assert paths(shown) == []
+    shown.took(events("player_registered"))
+    [planned] = shown.take_requests()
+    assert planned.path == "/tournaments/3/" and 36 <= planned.after_s <= 84
+    shown.took(events("player_registered", first=11))
+    assert shown.take_requests() == [], "one look is planned"
+    shown.took(events("started", first=12))
+    [sooner] = shown.take_requests()
+    assert sooner.path == "/tournaments/3/" and 7.2 <= sooner.after_s <= 16.8
+    shown.asked("/tournaments/3/")
+    shown.took(events("player_registered", first=13))
+    assert [request.path for request in shown.take_requests()] == ["/tournaments/3/"]
+
+
+def test_a_page_that_names_no_time_is_read_again_as_before() -> None:
+    shown = window(WAITING.replace(' data-calm="60000"', ""), "/tournaments/3/")
+    shown.took(events("player_registered"))
+    [planned] = shown.take_requests()
+    assert 0.6 * CALM_S <= planned.after_s <= 1.4 * CALM_S
+
+
+@pytest.mark.parametrize("kind", ["started", "resumed", "hand_for_hand_ended"])
+def test_a_field_that_an_event_leaves_unclear_is_read_anew(kind: str) -> None:
+    shown = window(TABLE)
+    shown.took(field())
+    assert shown.field_again() == []
+    shown.took(events(kind))
+    assert 1.1 <= (shown.field_wait_s or 0) <= 2.0
+    assert shown.field_again() == [Subscribe("tournament:3")]
+    assert shown.field_again() == []
+
+
+def test_a_level_is_unclear_only_while_the_clock_stands() -> None:
+    shown = window(TABLE)
+    shown.took(field())
+    shown.took(events("level_began"))
+    assert shown.field_again() == []
+    shown.took(events("paused", "level_began", first=11))
+    assert shown.field_again() == [Subscribe("tournament:3")]
+
+
+def test_deals_and_the_end_are_asked_for_at_the_last_table() -> None:
+    shown = window(TABLE)
+    shown.took(field(tables_open=3))
+    shown.took(events("table_closed", "player_out", "pool_fixed"))
+    assert paths(shown) == []
+    shown.took(events("table_closed", first=13))
+    assert paths(shown) == ["/tournaments/3/deal/"]
+    shown.took(events("finished", first=14))
+    assert paths(shown) == ["/tournaments/3/deal/", "/tournaments/3/end/"]
+    assert paths(window(TABLE)) == []
+    late = window(TABLE)
+    late.took(field("finished", tables_open=0))
+    assert paths(late) == ["/tournaments/3/deal/", "/tournaments/3/end/"]
+
+
+def test_faces_and_notes_are_asked_for_once_and_the_rank_not_too_often() -> None:
+    seen = playing_table()
+    own, shown = seen.seats[0], window(TABLE)
+    faces = f"/players/faces.json?of={','.join(str(seat.user) for seat in seen.seats)}"
+    shown.shown(seen, own, 100.0)
+    assert paths(shown) == ["/account/notes.json", faces, SEAT]
+    shown.shown(seen, own, 100.0 + RANK_EVERY_S - 1)
+    assert paths(shown) == []
+    over = heard(HandEnded(hand=1, stacks=()))
+    shown.happened(over, seen, own, 100.0 + RANK_EVERY_S)
+    assert paths(shown) == [SEAT]
+    shown.happened(over, seen, None, 200.0)
+    assert paths(shown) == [], "a spectator has no rank"
+
+
+def test_notices_renew_the_balance_the_end_and_the_page_of_the_tournament() -> None:
+    at_table = window(TABLE)
+    at_table.noticed("registered")
+    assert paths(at_table) == ["/wallet/balance/"]
+    at_table.noticed("prize")
+    assert paths(at_table) == ["/wallet/balance/", "/tournaments/3/end/"]
+    waiting = window(WAITING, "/tournaments/3/")
+    waiting.noticed("registered")
+    balance, page = waiting.take_requests()
+    assert (balance.path, page.path) == ("/wallet/balance/", "/tournaments/3/")
+    assert page.after_s <= 1.4 * CALM_S, "what the player did himself is shown soon"
+
+
+def test_a_page_that_waits_asks_nothing_about_a_table() -> None:
+    shown = window(WAITING, "/tournaments/3/")
+    seen = playing_table()
+    shown.shown(seen, seen.seats[0], 100.0)
+    assert shown.take_requests() == []
+
+
+def playing_table() -> TableSnapshot:
+    """Picture of a table at which three sit."""
+    state = stages.empty(3)
+    answer = stages.grant(state, stages.roster(900, 900, 900))
+    return snapshot(boundary.answer(state, answer, now_ms=stages.START_MS)[0], None)
