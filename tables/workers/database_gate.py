@@ -154,8 +154,8 @@ def _latest() -> DatabaseWitness | None:
             raise
         return own
     witness = database_witnesses.newest(kept, own)
-    if witness is not None and kept is None:
-        database_witnesses.attest(redis, witness)  # Redis was emptied
+    if witness is not None and witness != kept:
+        database_witnesses.attest(redis, witness)  # Redis was emptied or set back
     return witness
 
 

@@ -177,6 +177,16 @@ def test_a_redis_that_was_emptied_takes_no_witness_with_it(room: Redis, settling
     assert kept is not None and kept.position == 2**50, "the others find it again"
 
 
+def test_a_redis_that_was_set_back_is_told_of_the_adoption_that_it_forgot(
+    room: Redis, waiting: None
+) -> None:
+    """A settle worker without a memory adopted the next run under the number that was taken."""
+    forgotten = replace(_before(room, position=0), number=5, run="a run that redis forgot")
+    database_gate.known.witness = forgotten
+    assert "not adopted yet" in _refused()
+    assert _adopted(room) == forgotten
+
+
 def test_without_redis_a_process_trusts_its_memory_alone(
     room: Redis, room_server: Running, settling: None
 ) -> None:
