@@ -112,6 +112,9 @@ class StructureAdmin(DeclaredLookups[Structure]):
         return len(structure.rules().levels)
 
 
+LONG_BET = 10_000
+
+
 def preview(items: object, starting_stack: int, players: int = 0) -> str:
     """Render levels and breaks: blinds, ante, length, and the starting stack in big blinds.
 
@@ -222,7 +225,9 @@ def _tenths(depth: float) -> str:
 def _bets(item: Level) -> str:
     """Return the blinds, in stud the small bet, with the bets of split and spread limit."""
     least = grouped(item.big_blind or item.small_bet)
-    forced = f"{grouped(item.small_blind)}/{least}" if item.big_blind else least
+    # Long bets may break after the slash, never within a number.
+    slash = "/" if item.big_blind < LONG_BET else "/\N{ZERO WIDTH SPACE}"
+    forced = f"{grouped(item.small_blind)}{slash}{least}" if item.big_blind else least
     if item.big_bet:
         forced += f" · {_('split')} {least}/{grouped(item.big_bet)}"
     if item.spread_max:
