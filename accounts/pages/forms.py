@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -12,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import outgoing
 from accounts.models import User
+from accounts.names import normal
 from accounts.refusals import SignUpRefused, words_of
 from accounts.users.second_factor import is_on
-from accounts.users.signup import check_password, sign_up
+from accounts.users.signup import check_name, check_password, check_room, sign_up
 from config import limits
 
 _OPTIONAL = _("May be empty. For a forgotten password and notices; no other player sees it.")
@@ -56,14 +58,40 @@ class SignUpForm(forms.Form):
         if not outgoing.is_on():
             del self.fields["address"]
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse a name and a password at once, each beside its field.
+
+        One that is missing or too long for its field is refused there already.
+        """
+        given = super().clean() or self.cleaned_data
+        name, password = normal(given.get("name", "")), given.get("password")
+        if not self._try(check_room):
+            return given
+        if name:
+            self._try(lambda: check_name(name))
+        if password is not None:
+            self._try(lambda: check_password(password, name=name))
+        return given
+
+    def _try(self, check: Callable[[], None]) -> bool:
+        try:
+            check()
+        except SignUpRefused as refusal:
+            self._refuse(refusal)
+            return False
+        return True
+
+    def _refuse(self, refusal: SignUpRefused) -> None:
+        field = refusal.field if refusal.field in self.fields else None
+        self.add_error(field, forms.ValidationError(words_of(refusal), code=refusal.code))
+
     def save(self, source: str | None = None) -> User | None:
         """Return the new player, or None with the refusal beside its field."""
         try:
             name, password = self.cleaned_data["name"], self.cleaned_data["password"]
             return sign_up(name, password, source=source)
         except SignUpRefused as refusal:
-            field = refusal.field if refusal.field in self.fields else None
-            self.add_error(field, forms.ValidationError(words_of(refusal), code=refusal.code))
+            self._refuse(refusal)
             return None
 
 

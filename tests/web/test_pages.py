@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 from redis import Redis
 
 from accounts.ledger.transfers import account, balance
@@ -76,6 +77,19 @@ def test_sign_up_errors_stand_beside_the_field_and_create_no_user(
         assert words in page.content.decode()
     assert User.objects.count() == 1
     assert "_auth_user_id" not in client.session
+
+
+def test_all_sign_up_errors_are_told_at_once_each_at_its_field(
+    client: Client, anna: User, settings: Settings
+) -> None:
+    settings.MAIL_URL = "file:///unused"
+    given = {"name": "anna", "password": "anna", "address": "nowhere"}
+    form = client.post("/accounts/signup/", given).context["form"]
+    assert set(form.errors) == {"name", "password", "address"}
+    assert form.errors["name"] == ["This name is taken."] and len(form.errors["password"]) == 1
+    form = client.post("/accounts/signup/", {"password": "short"}).context["form"]
+    assert set(form.errors) == {"name", "password"}
+    assert User.objects.count() == 1
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:1"])

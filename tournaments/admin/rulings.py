@@ -46,6 +46,7 @@ class RulingQuestion(NamedTuple):
 
     title: Promise
     consequence: Promise
+    done: Promise
     warns: bool = False
 
 
@@ -54,6 +55,7 @@ DISQUALIFY = RulingQuestion(
     gettext_lazy(
         "The player leaves as soon as the hand is over; the chips leave play, without a prize."
     ),
+    gettext_lazy("The player is disqualified and leaves as soon as the hand is over."),
     warns=True,
 )
 MOVE = RulingQuestion(
@@ -61,12 +63,17 @@ MOVE = RulingQuestion(
     gettext_lazy(
         "The player goes on at the other table, with the same chips, as soon as the hand is over."
     ),
+    gettext_lazy("The player changes the table as soon as the hand is over."),
 )
 MESSAGE = RulingQuestion(
-    gettext_lazy("Message to all"), gettext_lazy("Everybody who plays or looks on sees it at once.")
+    gettext_lazy("Message to all"),
+    gettext_lazy("Everybody who plays or looks on sees it at once."),
+    gettext_lazy("The message is sent."),
 )
 FEATURE = RulingQuestion(
-    gettext_lazy("Featured table"), gettext_lazy("Spectators who only watch are led to this table.")
+    gettext_lazy("Featured table"),
+    gettext_lazy("Spectators who only watch are led to this table."),
+    gettext_lazy("The choice of the featured table is kept."),
 )
 
 
@@ -231,7 +238,7 @@ def _asked(
         except Refusal as refusal:
             form.add_error(None, words_of(refusal))
         else:
-            messages.success(request, f"{tournament}: {question.title}")
+            messages.success(request, f"{tournament}: {question.done}")
             page = "cockpit" if site is None else "admin:tournaments_tournament_change"
             return HttpResponseRedirect(reverse(page, args=[tournament.pk]))
     context = {

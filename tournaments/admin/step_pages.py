@@ -16,7 +16,7 @@ from accounts.admin.operators import operator
 from accounts.refusals import words_of
 from config.numbers import whole
 from config.refusals import Refusal
-from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, RUN, STEPS, preview
+from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, RUN, STEPS, preview
 from tournaments.models import Tournament
 from tournaments.running import operations
 
@@ -74,7 +74,7 @@ def _take(request: HttpRequest, step: str, tournament: Tournament, reason: str) 
     except Refusal as refusal:
         messages.error(request, f"{tournament}: {words_of(refusal)}")
     else:
-        messages.success(request, f"{tournament}: {STEPS[step]}")
+        messages.success(request, f"{tournament}: {DONE[step]}")
 
 
 def _numbers(request: HttpRequest) -> list[int]:

@@ -36,6 +36,18 @@ CONSEQUENCES = {
 }
 """Effect of each step, shown before it is taken."""
 
+DONE = {
+    "open": gettext_lazy("Registration is open."),
+    "start": gettext_lazy("The tournament starts; the tables are opening."),
+    "pause": gettext_lazy("The clock stands, and every table stops after its hand."),
+    "resume": gettext_lazy("The clock and all tables go on."),
+    "cancel": gettext_lazy("The tournament is cancelled; everybody gets everything back."),
+    "cancel_forward": gettext_lazy(
+        "The tournament is cancelled; what was unpaid goes to those who were left."
+    ),
+}
+"""Outcome of each step, shown after it was taken."""
+
 ROOM_PARTS = {
     "open": gettext_lazy("Set aside by the room"),
     "cancel": gettext_lazy("Won bounties, paid by the room"),

@@ -19,7 +19,7 @@ from accounts.refusals import words_of
 from config.refusals import Refusal
 from tournaments.admin import steps
 from tournaments.admin.rulings import ReasonForm
-from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, preview
+from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, STEPS, preview
 from tournaments.engine import lifecycle
 from tournaments.entries import audiences, entering
 from tournaments.events import outbox
@@ -108,7 +108,7 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, words_of(refusal))
         else:
-            messages.success(request, f"{tournament.name}: {STEPS[name]}")
+            messages.success(request, f"{tournament.name}: {DONE[name]}")
             return redirect("cockpit", pk)
     context = {
         "page": "organise",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -109,10 +110,11 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def watch(request: HttpRequest, pk: int) -> HttpResponse:
-    """Redirect to the featured table."""
+    """Redirect to the featured table; to the tournament, with the reason, where none is open."""
     tournament = seen_tournament(request, pk)
     table = show.featured_table(tournament)
     if table is None:
+        messages.info(request, _("No table is open that could be watched."))
         return redirect("tournament", pk)
     return redirect("table", table)
 

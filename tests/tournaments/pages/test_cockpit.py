@@ -91,6 +91,9 @@ def test_a_step_shows_its_effect_and_needs_a_reason(boss: Client) -> None:
     answer = boss.post(page, REASON)
     assert answer.status_code == 302 and answer["Location"] == cockpit(tournament)
     tournament.refresh_from_db()
+    told = boss.get(cockpit(tournament)).content.decode()
+    assert f"{tournament.name}: The tournament is cancelled; everybody gets everything" in told
+    assert "Cancel with full refund" not in told, "what happened, not what was asked for"
     row = AuditRow.objects.get(action="cancel")
     assert (tournament.state, row.reason, str(row.actor)) == ("cancelled", "because", "Boss")
     assert boss.get(reverse("cockpit_step", args=[tournament.pk, "explode"])).status_code == 404
@@ -122,6 +125,8 @@ def test_a_message_is_sent_and_a_table_featured_from_the_cockpit(boss: Client) -
     sent = REASON | {"text": "Dinner is served", "token": token}
     assert boss.post(page, sent)["Location"] == cockpit(tournament)
     assert AuditRow.objects.get(action="message").details["text"] == "Dinner is served"
+    told = boss.get(cockpit(tournament)).content.decode()
+    assert f"{tournament}: The message is sent." in told
     assert boss.get(reverse("cockpit_feature", args=[tournament.pk])).status_code == 200
 
 
