@@ -18,6 +18,8 @@ from config.numbers import whole
 from tables.chat.authority import may_moderate
 from tournaments.entries import audiences, privacy
 from tournaments.events import outbox
+from tournaments.models import Tournament
+from tournaments.models.tournament import State
 from tournaments.pages.organisers import RUN
 from tournaments.pages.private import closed_page, listed_tournament, seen_tournament
 from tournaments.pages.tabs import tab_context, tabs_of
@@ -27,8 +29,10 @@ from tournaments.running import leaving
 from tournaments.streams import cards_up
 
 CALM_MS = 1_500
-READS_PER_S_MOST = 20
-"""Most reads of a tournament's page in a second by all of its entrants, whatever happens there."""
+READS_PER_S_WAITING, READS_PER_S_PLAYED = 5, 50
+"""Most reads of a tournament's page in a second by all of its entrants, whatever happens there:
+before the start all of them wait on it, later few do.
+"""
 LEADERS = 8
 TICKER = 12
 
@@ -73,7 +77,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "tournament": shown,
         "at": at,
-        "calm_ms": max(CALM_MS, shown.entrants * 1_000 // READS_PER_S_MOST),
+        "calm_ms": _calm_ms(shown),
         "row": lobby_rows.of_tournament(shown, user),
         "tab": tab,
         "tabs": tabs,
@@ -85,6 +89,13 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         **tab_context(tab, shown, user, request.GET.get("page", "1")),
     }
     return render(request, "tournaments/tournament.html", context)
+
+
+def _calm_ms(tournament: Tournament) -> int:
+    """Return the ms until a page of a tournament is read again after something happened."""
+    is_waiting = tournament.state == State.REGISTERING
+    reads_per_s = READS_PER_S_WAITING if is_waiting else READS_PER_S_PLAYED
+    return max(CALM_MS, tournament.entrants * 1_000 // reads_per_s)
 
 
 def _newest(pk: int) -> str:
