@@ -146,10 +146,19 @@ class Disasters:
             self._note(POWER[0])
             # What the run before lost is lost in this one, too, however whole its own file is.
             generation, run = self._adopted()
-            if run == self.world.clock.run_id.encode() and not self.world.laws.in_doubt:
+            is_believed = run == self.world.clock.run_id.encode() and not self.world.laws.in_doubt
+            if is_believed and not self._is_lost(generation):
                 self.kept, self.lacks = generation, ""
             self._start_anew()
             self.world.viewers.edge.lose_redis()
+
+    def _is_lost(self, generation: bytes | None) -> bool:
+        """Return whether a PostgreSQL that was set back lost the adoption of this generation."""
+        if not self.world.database.was_set_back:
+            return False
+        with self.world.doors.aside():
+            known = ShardGeneration.objects.values_list("generation", flat=True).first()
+        return known is None or known.encode() != generation
 
     def _note(self, kind: str) -> None:
         self.world.say(f"*** {kind}")

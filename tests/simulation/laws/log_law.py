@@ -38,6 +38,7 @@ class LogLaw:
         self._keeper = Keeper()
         self._calls: dict[Called, bytes] = {}
         self._seals: set[bytes] = set()
+        self._lost: set[bytes] = set()
         self._heads: dict[int, bytes] = {}
         self._twice: list[str] = []
 
@@ -46,7 +47,8 @@ class LogLaw:
         if state.called is None:
             return
         name = (state.table, state.epoch, state.hand_number)
-        self._seals.add(state.called.sealed.seal)
+        if state.called.sealed.seal not in self._lost:  # a table that ended keeps its last call
+            self._seals.add(state.called.sealed.seal)
         if self._calls.setdefault(name, state.called.call) != state.called.call:
             self._twice.append(f"table {name[0]} hand {name[2]} was called to two rosters")
 
@@ -59,8 +61,9 @@ class LogLaw:
         head, self._calls = storage.head(), {}
         size = 0 if head is None else head.size
         self._heads = {leaves: root for leaves, root in self._heads.items() if leaves <= size}
-        known = SealedDeck.objects.values_list("seal", flat=True)
-        self._seals &= {bytes(seal) for seal in known}
+        known = {bytes(seal) for seal in SealedDeck.objects.values_list("seal", flat=True)}
+        self._lost |= self._seals - known
+        self._seals &= known
 
     def look(self) -> Iterator[str]:
         """Return the violations so far: hands called twice, heads that are not of the leaves."""

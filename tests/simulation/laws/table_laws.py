@@ -95,6 +95,7 @@ class TableLaws:
         if self.doubted_ms is not None:
             if now.state.phase == "closed":
                 self.doubted_ms, self.before = None, now  # a closed table does not change any more
+                self.last_id = now.lines[-1][0] if now.lines else self.last_id
                 return
             if before is not None and now.epoch <= before.epoch:
                 if at.awake_ms - self.doubted_ms > DOUBTED_MAX_MS:
