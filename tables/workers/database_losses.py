@@ -65,7 +65,12 @@ def go_on_above(cursor: Any, redis: Redis) -> None:
     for shard in range(settings.SHARDS):
         redis.set(keys.run(shard), CLOSED)
         redis.delete(keys.generation(shard))
-    # 2. Numbers of events, and ids of rows.
+    # 2. Epochs of tables: Redis may be emptied before they are rebuilt, and then nobody knows them.
+    for tables, states in _told(redis):
+        pairs = zip(tables, states, strict=True)
+        told = {table: state.epoch for table, state in pairs if state is not None}
+        cursor.execute(_RAISE_EPOCHS, [[*told], [*told.values()]])
+    # 3. Numbers of events, and ids of rows.
     for raise_above in _raisings:
         raise_above(cursor, redis)
     for (name,) in cursor.execute(_SEQUENCES).fetchall():
@@ -80,18 +85,24 @@ CLOSED = "none"
 
 def _tables_behind(cursor: Any, redis: Redis) -> Iterator[str]:
     behind: list[int] = []
-    for shard in range(settings.SHARDS):
-        tables = sorted(wakes.tables(redis, shard))
-        for first in range(0, len(tables), BATCH):
-            behind += _behind(cursor, redis, tables[first : first + BATCH])
+    for tables, states in _told(redis):
+        behind += _behind(cursor, tables, states)
     if behind:
         yield f"{len(behind)} tables are further in Redis, table {min(behind)} among them"
 
 
-def _behind(cursor: Any, redis: Redis, tables: list[int]) -> list[int]:
+def _told(redis: Redis) -> Iterator[tuple[list[int], list[TableState | None]]]:
+    """Yield the tables with a wake and their states in Redis, batch by batch."""
+    for shard in range(settings.SHARDS):
+        tables = sorted(wakes.tables(redis, shard))
+        for first in range(0, len(tables), BATCH):
+            batch = tables[first : first + BATCH]
+            yield batch, fenced.peek_open_all(redis, batch)
+
+
+def _behind(cursor: Any, tables: list[int], states: list[TableState | None]) -> list[int]:
     found = cursor.execute("SELECT id, epoch, hand FROM tables_table WHERE id = ANY(%s)", [tables])
     rows = {table: (epoch, hand) for table, epoch, hand in found.fetchall()}
-    states = fenced.peek_open_all(redis, tables)
     return [
         table
         for table, state in zip(tables, states, strict=True)
@@ -108,6 +119,19 @@ def _is_further(state: TableState, row: tuple[int, int] | None) -> bool:
     settled = state.hand_number - (state.phase not in ("boundary", "closed"))
     return state.epoch > epoch or settled > hand
 
+
+_RAISE_EPOCHS = """
+WITH f AS (
+  SELECT t.id, t.epoch AS lost, told.epoch + 1 AS next
+    FROM unnest(%s::bigint[], %s::bigint[]) AS told (id, epoch)
+    JOIN tables_table t USING (id)
+   WHERE t.epoch < told.epoch
+), d AS (
+  UPDATE tables_decidedhand d SET epoch = f.next FROM f -- it goes on in the epoch of its table
+   WHERE d.table_id = f.id AND d.epoch = f.lost
+)
+UPDATE tables_table t SET epoch = f.next FROM f WHERE t.id = f.id
+"""
 
 _SEQUENCES = """
 SELECT quote_ident(schemaname) || '.' || quote_ident(sequencename)

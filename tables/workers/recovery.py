@@ -183,7 +183,8 @@ def _bump(
             row = rows.first()
             if row is not None:
                 goes_on = decided.take_over(row)
-                voided[table] = () if goes_on else _void_hands(row, stored)
+                # Of a hand that goes on, later ones may be told and lost with their rows.
+                voided[table] = _void_hands(row, stored, but_for=goes_on)
                 sealing.end([table], reason, but_for_decided=goes_on)
                 row.epoch = 1 + max(row.epoch, 0 if stored is None else stored.epoch)
                 if not goes_on:
@@ -192,17 +193,18 @@ def _bump(
     return voided
 
 
-def _void_hands(row: Table, stored: TableState | None) -> tuple[int, ...]:
+def _void_hands(row: Table, stored: TableState | None, *, but_for: int = 0) -> tuple[int, ...]:
     """Return the hands of a locked table to be told void in its next epoch, in order.
 
-    Usually the hand in play; more of them where PostgreSQL lost hands that players saw end.
+    Usually the hand in play; more of them where PostgreSQL lost hands that players saw end. All
+    `but_for` the first where that is a decided hand that goes on.
     """
     # 1. The hands after the last settled one, as far as PostgreSQL or Redis knows them.
     last = row.granted_hand
     if stored is not None:
         last = max(last, stored.hand_number - (stored.phase == "granted"))
     if last > row.hand:
-        return tuple(range(row.hand + 1, last + 1))
+        return tuple(range(row.hand + 1 + but_for, last + 1))
     # 2. The hand that the last raise of the epoch made void: its process may have died before
     #    Redis had the new epoch, with the event that tells players.
     is_told = stored is not None and stored.epoch >= row.epoch

@@ -80,6 +80,9 @@ def settle(redis: Redis, table: int) -> Desk | None:
             log.warning("table superseded", table=table, why=str(conflict))
             recovery.rebuild(redis, table, seen_epoch=conflict.epoch)
             return None
+        except Table.DoesNotExist as missing:
+            _leave_to_adoption(redis, loaded, missing)
+            continue
         # 5. Nothing to do: put the wake back.
         if state == loaded.state:
             fenced.rest(redis, loaded)
@@ -90,6 +93,17 @@ def settle(redis: Redis, table: int) -> Desk | None:
         if stored is not None:
             return _at_once(loaded, stored)
     return None
+
+
+def _leave_to_adoption(redis: Redis, loaded: fenced.Loaded, missing: Table.DoesNotExist) -> None:
+    """Raise `missing` unless PostgreSQL lost the table since it was loaded.
+
+    Once that loss is accepted the shard is closed, which raises NotAdopted, or its adoption has
+    ended the table.
+    """
+    fenced.load(redis, loaded.state.table)
+    if fenced.unchanged(redis, loaded):
+        raise missing
 
 
 def _at_once(loaded: fenced.Loaded, stored: TableState) -> Desk | None:

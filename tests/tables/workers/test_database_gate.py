@@ -257,7 +257,7 @@ def test_tables_that_are_further_wait_for_the_operator_and_then_go_on_anew(
     assert recovery.adopt(room, 0)
     state = fenced.peek(room, table.pk)
     assert state is not None
-    assert (state.epoch, state.voided, state.phase) == (epoch + 2, 1, "boundary")
+    assert (state.epoch, state.voided, state.phase) == (epoch + 3, 1, "boundary")
     assert playing.run(room, table.pk).phase == "hand"
     connection.close()
 
