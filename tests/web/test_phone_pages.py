@@ -188,3 +188,22 @@ def test_the_page_of_addresses_fits_a_phone(visit: Visit, settings: Settings) ->
     page.locator('form[action$="/primary/"] button').click()
     expect(page.locator(".address").first).to_contain_text("bbb")
     assert outgoing.primary_address(ann.pk).startswith("aaa")
+
+
+@pytest.mark.parametrize("who", ["visitor", "player", "organiser"])
+def test_the_header_of_a_phone_keeps_to_one_line(visit: Visit, who: str) -> None:
+    user = None
+    if who != "visitor":
+        user = cast.player("Maximiliane", balance=9_999_999_00)
+        user.is_staff = user.is_superuser = who == "organiser"
+        user.save()
+    page = visit(user, "/", (390, 844))
+    for language in ("de", "en"):
+        speak(page, language)
+        parts = boxes(page, ".top :is(.brand, a, button)")
+        assert len(parts) >= 5
+        middles = [part["y"] + part["height"] / 2 for part in parts]
+        assert max(middles) - min(middles) < 8, language
+        assert all(part["x"] >= 0 and part["x"] + part["width"] <= 390 for part in parts), language
+        assert all(apart(one, other) for at, one in enumerate(parts) for other in parts[at + 1 :])
+        assert all(part["width"] >= 24 for part in parts)

@@ -97,6 +97,7 @@ export class Chat {
       unread,
       writable: this.writable,
       emotes: this.emotes,
+      empty: log?.isEmpty ?? false,
     });
     this.panel.lay(log?.shown(this.muted, this.emotes) ?? [], {
       own: this.user,

@@ -53,6 +53,7 @@ export class ChatPanel {
       "aria-label": gettext("Chat"),
       tabindex: "0",
     });
+    this.empty = el("p", { class: "chat-empty", hidden: true }, gettext("Nobody has written yet."));
     this.muted = el("p", { class: "chat-muted", hidden: true });
     this.status = el("p", { class: "chat-status", role: "status" });
     this.box = el("input", {
@@ -77,6 +78,7 @@ export class ChatPanel {
       "section",
       { id: "chat", class: "chat", "aria-label": gettext("Chat") },
       el("div", { class: "chat-head" }, this.tabs, this.off),
+      this.empty,
       this.lines,
       this.muted,
       this.status,
@@ -93,8 +95,8 @@ export class ChatPanel {
     return document.activeElement === this.box || this.box.value !== "";
   }
 
-  /** @param {{mode: string, unread: number, writable: boolean, emotes: boolean}} shown */
-  draw({ mode, unread, writable, emotes }) {
+  /** @param {{mode: string, unread: number, writable: boolean, emotes: boolean, empty: boolean}} shown */
+  draw({ mode, unread, writable, emotes, empty }) {
     attribute(this.node, "data-open", mode === "open");
     attribute(this.toggle, "aria-expanded", String(mode === "open"));
     attribute(this.toggle, "data-unread", unread > 0);
@@ -102,6 +104,7 @@ export class ChatPanel {
     const counted = ngettext("%(count)s new message", "%(count)s new messages", unread);
     const named = `${gettext("Chat")}, ${interpolate(counted, { count: unread })}`;
     attribute(this.toggle, "aria-label", unread ? named : null);
+    show(this.empty, empty);
     show(this.form, writable);
     this.emotes.draw(emotes);
     if (!writable || mode !== "open") this.emotes.close();

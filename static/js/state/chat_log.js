@@ -11,11 +11,18 @@ export class ChatLog {
     /** @type {Map<number, Wire.ChatMessageSent>} */
     this.messages = new Map();
     this.unread = 0;
+    this.isRead = false;
   }
 
   /** @param {Wire.ChatSnapshot} state */
   snapshot(state) {
+    this.isRead = true;
     this.messages = new Map(state.messages.map((message) => [message.message, message]));
+  }
+
+  // Whether nobody has written, as far as the log was read.
+  get isEmpty() {
+    return this.isRead && this.messages.size === 0;
   }
 
   // Take an event in; true for a message that is new here.

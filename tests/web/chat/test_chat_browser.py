@@ -228,6 +228,35 @@ def test_the_chat_lies_on_no_button(visit: Visit, game: Game, chatty: LazySettin
             _lies_on_no_button(page, width, height)
 
 
+def test_the_chat_of_a_phone_on_its_side_leaves_the_own_cards_in_sight(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, game.others[0], ASIDE)
+    for number in range(12):
+        writes(game.client(game.others[1]), chat_of(game), f"{number} " + "word " * 38)
+    page.locator(".chat-toggle").click()
+    expect(page.locator(LINES)).to_have_count(12)
+    for width, height in (ASIDE, (667, 375), (640, 400), (932, 430)):
+        page.set_viewport_size({"width": width, "height": height})
+        [chat], own = boxes(page, ".chat"), boxes(page, ".seat[data-me] .hand .card")
+        assert len(own) == 2 and all(apart(chat, card) for card in own), (width, height)
+        [lines], [box] = boxes(page, ".chat-lines"), boxes(page, ".chat-box")
+        assert lines["height"] >= 36, (width, height)
+        assert box["y"] + box["height"] <= chat["y"] + chat["height"] + 1
+
+
+def test_an_empty_chat_says_so_until_somebody_writes(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page, empty = _table(visit, game, 1), ".chat-empty"
+    expect(page.locator(empty)).to_be_visible()
+    speak(page, "de")
+    expect(page.locator(empty)).to_have_text("Noch hat niemand geschrieben.")
+    writes(game.client(2), chat_of(game), "hello")
+    expect(page.locator(LINES)).to_have_count(1)
+    expect(page.locator(empty)).to_be_hidden()
+
+
 def _lies_on_no_button(page: Page, width: int, height: int) -> None:
     """Look at the chat, closed and open, beside the buttons of the table."""
     toggle = page.locator(".chat-toggle")
