@@ -171,6 +171,14 @@ def test_pages_of_a_sign_up_with_an_address_and_of_lost_factors(
     assert not {name: wrong for name, wrong in found.items() if wrong}, json.dumps(found, indent=1)
 
 
+def test_a_link_beside_words_of_the_promotions_is_told_without_its_colour(visit: Visit) -> None:
+    boss = person("Olga", is_staff=True, is_superuser=True)
+    open_offer(buy_in=1_000, guarantee=50_000)
+    page = visit(boss, "/admin/accounts/account/promotions/")
+    expect(page.locator("#content td:has(a)")).to_contain_text("480.00")
+    assert faults(page) == []
+
+
 def test_planted_faults_and_a_colour_that_is_weak_in_one_theme_are_found(visit: Visit) -> None:
     page = visit(None, "/look/")
     assert faults(page) == []

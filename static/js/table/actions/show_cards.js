@@ -35,9 +35,11 @@ export class ShowCards {
     this.single.forEach((button, place) => {
       show(button, apart);
       if (!apart) return;
-      const only = { card: cardName(cards[place]) };
-      text(button, cardSigns(cards[place]));
-      attribute(button, "aria-label", interpolate(gettext("Show only %(card)s"), only));
+      const signs = cardSigns(cards[place]);
+      const only = interpolate(gettext("Show only %(card)s"), { card: cardName(cards[place]) });
+      text(button, signs);
+      // The name holds what is seen, for those who speak to their browser.
+      attribute(button, "aria-label", `${only} (${signs})`);
     });
   }
 }

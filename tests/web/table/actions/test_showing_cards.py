@@ -37,6 +37,8 @@ def test_a_winner_without_showdown_may_show_one_card_or_both(ended: Ended) -> No
     page = ended("won")
     offered = page.get_by_role("group", name="Show my cards").get_by_role("button")
     expect(offered).to_have_text(["Show my cards", "A♠", "K♦"])
+    for button, signs in zip(offered.all()[1:], ("A♠", "K♦"), strict=True):
+        assert signs in (button.get_attribute("aria-label") or ""), "the name holds what is seen"
     page.get_by_role("button", name="Show only king of diamonds").press("Enter")
     assert _sent(page) == [SHOW | {"cards": "second"}]
     _all_see(page, ["??", "Kd"])
