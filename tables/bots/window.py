@@ -22,7 +22,7 @@ from room_client.messages.tables import SeatTaken
 
 LOBBY = "/"
 RANK_EVERY_S = 15.0
-FACES_WAIT_S = 0.2
+FACES, FACES_WAIT_S = "/players/faces.json", 0.2
 FACES_AT_ONCE_MAX = 20
 FIELD_WAIT_S = (1.1, 2.0)
 CALM_S, CALM_SPREAD = 1.5, (0.6, 1.4)
@@ -89,7 +89,9 @@ class _Page:
     calm_s: float = CALM_S
     streams: dict[str, str | None] = field(default_factory=dict)
     """Streams that the page follows beside tables, each with the last event read."""
+    users: list[int] = field(default_factory=list)
     faces: set[int] = field(default_factory=set)
+    looks_at_faces: bool = False
     lost: set[str] = field(default_factory=set)
     has_notes: bool = False
     refreshes_in_s: float = inf
@@ -123,6 +125,7 @@ class Window:
         self.name = f"{chance.getrandbits(60):x}"
         self.page = ""
         self.wanted = ""
+        self.pages_shown = 0
         self._chance = chance
         self._requests: list[PageRequest] = []
         self._facts = _Page()
@@ -139,6 +142,7 @@ class Window:
     def loaded(self, page: str, words: str) -> None:
         """Show a page whose HTML has come: it begins to follow its streams on a new connection."""
         self.page = page
+        self.pages_shown += 1
         if self.wanted == page:
             self.wanted = ""
         self._facts = _Page.of(words)
@@ -212,10 +216,16 @@ class Window:
         is_due, self._facts.is_field_due = self._facts.is_field_due, False
         return [Subscribe(f"tournament:{self._facts.tournament}")] if is_due else []
 
-    def asked(self, path: str) -> None:
-        """Note that a request is on its way: what happens now is in no answer to it."""
-        if path == self.page:
+    def address_of(self, asked: PageRequest) -> str:
+        """Return the address of a request that is due: what happens from now on is in no answer."""
+        if asked.path == self.page:
             self._facts.refreshes_in_s = inf
+        if asked.path != FACES:
+            return asked.path
+        self._facts.looks_at_faces = False
+        users = self._unknown()
+        self._facts.faces.update(users)
+        return f"{FACES}?of={','.join(map(str, users))}"
 
     @property
     def field_wait_s(self) -> float | None:
@@ -261,11 +271,15 @@ class Window:
             self._ask(calm_s * self._chance.uniform(*CALM_SPREAD), self.page)
 
     def _look_at_faces(self, seen: TableSnapshot) -> None:
-        unknown = [seat.user for seat in seen.seats if seat.user not in self._facts.faces]
-        users = unknown[:FACES_AT_ONCE_MAX]
-        if users:
-            self._facts.faces.update(users)
-            self._ask(FACES_WAIT_S, f"/players/faces.json?of={','.join(map(str, sorted(users)))}")
+        """Ask for the faces of newcomers together: seats are taken in bursts."""
+        self._facts.users = [seat.user for seat in seen.seats]
+        if self._unknown() and not self._facts.looks_at_faces:
+            self._facts.looks_at_faces = True
+            self._ask(FACES_WAIT_S, FACES)
+
+    def _unknown(self) -> list[int]:
+        unknown = [user for user in self._facts.users if user not in self._facts.faces]
+        return sorted(unknown[:FACES_AT_ONCE_MAX])
 
     def _ask_rank(self, own: SeatSnapshot | None, now_s: float) -> None:
         if own is None or not self._facts.tournament:

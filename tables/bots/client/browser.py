@@ -79,9 +79,9 @@ class BrowserConnection(BotConnection):
         loop = asyncio.get_running_loop()
         if (wait_s := window.field_wait_s) is not None:
             again = window.field_again()
-            loop.call_later(wait_s, self._say_on, window.page, again)
+            loop.call_later(wait_s, self._say_on, window.pages_shown, again)
         if back := window.take_back():
-            loop.call_later(TAKE_BACK_S, self._say_on, window.page, back)
+            loop.call_later(TAKE_BACK_S, self._say_on, window.pages_shown, back)
 
     async def _turn(self) -> None:
         """Load the wanted page, again until it comes; the one before is shown meanwhile."""
@@ -103,14 +103,13 @@ class BrowserConnection(BotConnection):
 
     async def _read(self, asked: PageRequest) -> None:
         """Read an address for the page, unless another page is shown by then."""
-        page = self._bot.window.page
+        page = self._bot.window.pages_shown
         await asyncio.sleep(asked.after_s)
-        if self._bot.window.page != page:
+        if self._bot.window.pages_shown != page:
             return
-        self._bot.window.asked(asked.path)
         counts = self._bot.tally.counts
         counts["requests"] += 1
-        if await self.site.page(self._player, asked.path) is None:
+        if await self.site.page(self._player, self._bot.window.address_of(asked)) is None:
             counts["requests_failed"] += 1
 
     async def _beat(self) -> None:
@@ -124,7 +123,7 @@ class BrowserConnection(BotConnection):
                 self.say([Ping(int(time.time() * 1_000))])
             await asyncio.sleep(BEAT_S)
 
-    def _say_on(self, page: str, messages: Sequence[ClientMessage]) -> None:
+    def _say_on(self, page: int, messages: Sequence[ClientMessage]) -> None:
         """Send messages of a page, unless another one is shown by now."""
-        if self._bot.window.page == page:
+        if self._bot.window.pages_shown == page:
             self.say(messages)

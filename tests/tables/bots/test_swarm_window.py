@@ -89,7 +89,7 @@ def test_the_page_of_a_waiting_tournament_is_read_again_in_its_own_time() -> Non
     shown.took(events("started", first=12))
     [sooner] = shown.take_requests()
     assert sooner.path == "/tournaments/3/" and 7.2 <= sooner.after_s <= 16.8
-    shown.asked("/tournaments/3/")
+    assert shown.address_of(sooner) == "/tournaments/3/"
     shown.took(events("player_registered", first=13))
     assert [request.path for request in shown.take_requests()] == ["/tournaments/3/"]
 
@@ -139,9 +139,12 @@ def test_deals_and_the_end_are_asked_for_at_the_last_table() -> None:
 def test_faces_and_notes_are_asked_for_once_and_the_rank_not_too_often() -> None:
     seen = playing_table()
     own, shown = seen.seats[0], window(TABLE)
-    faces = f"/players/faces.json?of={','.join(str(seat.user) for seat in seen.seats)}"
     shown.shown(seen, own, 100.0)
-    assert paths(shown) == ["/account/notes.json", faces, SEAT]
+    shown.shown(seen, own, 100.0)
+    notes, faces, rank = shown.take_requests()
+    assert (notes.path, rank.path) == ("/account/notes.json", SEAT)
+    users = ",".join(str(seat.user) for seat in seen.seats)
+    assert shown.address_of(faces) == f"/players/faces.json?of={users}"
     shown.shown(seen, own, 100.0 + RANK_EVERY_S - 1)
     assert paths(shown) == []
     over = heard(HandEnded(hand=1, stacks=()))
