@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from room_client import wire
-from room_client.messages.commands import Act
+from room_client.messages.commands import Act, Subscribe
 from room_client.messages.frames import Events, Refused, Result, Snapshot, TableSnapshot, Welcome
 from room_client.messages.hands import HandBegan, HoleCardsDealt
 from room_client.messages.streams import ClientMessage
@@ -39,6 +39,7 @@ class Client:
         self._room = room
         self._last: dict[str, Position] = {}
         self._followed: set[str] = set()
+        self._asked_anew: set[str] = set()
         self._tables: dict[str, _Table] = {}
 
     def read(self, lines: Iterable[HistoryRow]) -> None:
@@ -53,12 +54,22 @@ class Client:
                 self._got(wire.decode(line.got))
 
     def _sent(self, message: ClientMessage) -> None:
-        if isinstance(message, Act):
+        if isinstance(message, Subscribe):
+            self._asked_for(message)
+        elif isinstance(message, Act):
             table = self._tables.get(f"table:{message.table}")
             seat = None if table is None else table.seat_of(self.user)
             self._room.asked(SentCommand(self.user, seat, message))
         elif hasattr(message, "id"):
             self._room.others_sent.add((self.user, message.id))
+
+    def _asked_for(self, wish: Subscribe) -> None:
+        """Note a shared stream that a page asks for anew: its snapshot may be a second old.
+
+        Streams of tables and of one user are read for each follower, and never go back.
+        """
+        if wish.after is None and not wish.stream.startswith(("table:", "user:")):
+            self._asked_anew.add(wish.stream)
 
     def _got(self, message: object) -> None:
         match message:
@@ -79,7 +90,9 @@ class Client:
     def _snapshot(self, message: Snapshot) -> None:
         at = _position(message.id)
         last = self._last.get(message.stream)
-        if last is not None and at < last:
+        is_shared = message.stream in self._asked_anew
+        self._asked_anew.discard(message.stream)
+        if last is not None and at < last and not is_shared:
             self._say(message.stream, message.id, f"the stream went back behind {_id(last)}")
         self._last[message.stream] = at
         self._followed.add(message.stream)

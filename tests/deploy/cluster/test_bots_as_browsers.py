@@ -25,7 +25,7 @@ from tests.web.puppets import Puppet, call
 
 PLAYERS = 3
 SEATED_S = 20
-KEPT_FILES = ("/static/", "/jsi18n/", "/manifest", "/service-worker", "/faces/")
+KEPT_FILES = ("/static/", "/jsi18n/", "/manifest", "/service-worker", "/pictures/")
 """Beginnings of addresses of files that a browser keeps."""
 
 pytestmark = pytest.mark.cluster

@@ -160,3 +160,24 @@ def test_a_history_without_its_first_line_is_reported() -> None:
     raw = _scene().raw()
     del raw["Client203"][0]
     assert _matching(check_histories(raw), "does not begin")
+
+
+def _field(*, anew: bool, stream: str = "tournament:3") -> list[str]:
+    """Violations of a client that gets an older snapshot, after it asked for it anew or not."""
+    scene = Scene(31)
+    log = scene.logs[SPECTATOR]
+    snapshot = {"type": "snapshot", "stream": stream, "state": {}}
+    told = {"type": "events", "stream": stream, "events": [{"id": "0-6", "type": "paused"}]}
+    log.append({"got": {**snapshot, "id": "0-5"}})
+    log.append({"got": told})
+    wish = {"type": "subscribe", "stream": stream}
+    log.append({"sent": wish if anew else {**wish, "after": "0-6"}})
+    log.append({"got": {**snapshot, "id": "0-5"}})
+    log.append({"got": told})
+    return check_histories(scene.raw()).violations
+
+
+def test_a_page_that_asks_anew_may_see_a_shared_snapshot_of_a_moment_ago() -> None:
+    assert _field(anew=True) == []
+    assert any("went back behind" in line for line in _field(anew=False))
+    assert any("went back behind" in line for line in _field(anew=True, stream="user:299"))
