@@ -116,7 +116,7 @@ class Chaos:
             if all(seat.tournament is None and seat.offering is None for seat in seats):
                 break
             time.sleep(TEND_S)
-        for fault in self._watched:
+        for fault in list(self._watched):
             self._close(fault)
         for seat in seats:
             if seat.swarm:
