@@ -227,6 +227,10 @@ class Window:
         self._facts.faces.update(users)
         return f"{FACES}?of={','.join(map(str, users))}"
 
+    def refreshed(self, words: str) -> None:
+        """Take over what the page says now that it was read again: the time until the next look."""
+        self._facts.calm_s = _Page.of(words).calm_s
+
     @property
     def field_wait_s(self) -> float | None:
         """Return the seconds until a fresh snapshot of the field is asked for; None for none."""

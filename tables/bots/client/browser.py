@@ -109,8 +109,11 @@ class BrowserConnection(BotConnection):
             return
         counts = self._bot.tally.counts
         counts["requests"] += 1
-        if await self.site.page(self._player, self._bot.window.address_of(asked)) is None:
+        words = await self.site.page(self._player, self._bot.window.address_of(asked))
+        if words is None:
             counts["requests_failed"] += 1
+        elif asked.path == self._bot.window.page:
+            self._bot.window.refreshed(words)
 
     async def _beat(self) -> None:
         """Ping the room as pages do: more often while a turn runs out."""

@@ -94,6 +94,14 @@ def test_the_page_of_a_waiting_tournament_is_read_again_in_its_own_time() -> Non
     assert [request.path for request in shown.take_requests()] == ["/tournaments/3/"]
 
 
+def test_a_page_that_was_read_again_looks_in_its_new_time() -> None:
+    shown = window(WAITING.replace("60000", "2000"), "/tournaments/3/")
+    shown.refreshed(WAITING)
+    shown.took(events("player_registered"))
+    [planned] = shown.take_requests()
+    assert planned.after_s >= 36
+
+
 def test_a_page_that_names_no_time_is_read_again_as_before() -> None:
     shown = window(WAITING.replace(' data-calm="60000"', ""), "/tournaments/3/")
     shown.took(events("player_registered"))
