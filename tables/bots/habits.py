@@ -10,8 +10,6 @@ import msgspec
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 DealKind = Literal["equal", "chips", "icm"]
 Said = Literal["buy", "decline", ""]
-WAYS = ("browsers", "sockets")
-"""Kinds of bots: people's browsers, or programs that only play over sockets."""
 DEAL_KINDS: tuple[DealKind, ...] = ("equal", "chips", "icm")
 
 

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.management.commands.cluster import offer_of
-from tables.bots.habits import WAYS
+from tables.bots.ways import add_way
 
 
 class Command(BaseCommand):
@@ -45,13 +45,7 @@ class Command(BaseCommand):
             default={},
             help="tournaments to play: their fields as JSON, or @FILE",
         )
-        parser.add_argument(
-            "--as",
-            dest="way",
-            choices=WAYS,
-            default="browsers",
-            help="players do all that people's browsers do, or only play over sockets",
-        )
+        add_way(parser, "browsers")
         parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument(
             "--cut-servers",

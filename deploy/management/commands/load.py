@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
-from tables.bots.habits import WAYS
+from tables.bots.ways import add_way
 
 RING_SHARE_MOST = 0.9
 """Largest share of the players at ring tables: the others fill the tournament."""
@@ -35,13 +35,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--pool", type=int, default=0, help="players of ring games in one rapid pool, at least"
         )
-        parser.add_argument(
-            "--as",
-            dest="way",
-            choices=WAYS,
-            default="browsers",
-            help="players do all that people's browsers do, or only play over sockets",
-        )
+        add_way(parser, "browsers")
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--faster", type=float, default=1.0, help="pace compared with people")
         parser.add_argument("--join", type=float, default=240.0, help="s in which all players join")

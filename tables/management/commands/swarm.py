@@ -20,6 +20,7 @@ from tables.bots.client.connection import Site
 from tables.bots.client.sessions import Credentials, identify, read
 from tables.bots.crowd import CONNECTS_PER_S, Crowd, SwarmPlan
 from tables.bots.onlookers import Onlookers
+from tables.bots.ways import add_way
 
 
 class Command(BaseCommand):
@@ -47,13 +48,7 @@ class Command(BaseCommand):
             metavar="BOTS",
             help="bots that sit at ring tables, a number or a share like 50%%; all without a value",
         )
-        parser.add_argument(
-            "--as",
-            dest="way",
-            choices=habits.WAYS,
-            default="sockets",
-            help="do all that people's browsers do, or only play over sockets",
-        )
+        add_way(parser, "sockets")
         parser.add_argument("--leave", type=int, default=1, help="seats left to people")
         parser.add_argument("--report", type=Path, help="file for the report (JSON)")
         parser.add_argument("--duration", type=float, help="seconds; default: no limit")
