@@ -25,7 +25,7 @@ from tables.ring.models import RingGame
 from tables.seeds import marking
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Tournament
-from tournaments.models.tournament import PAYS_BACK
+from tournaments.models.tournament import is_over
 from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
 from tournaments.running import operations
 
@@ -208,7 +208,7 @@ class Load:
         """Cancel the tournament while all play; return the figures until the last refund."""
         began_at = time.time()
         operations.cancel(tournament, reason="end of the load")
-        waiting = Tournament.objects.filter(PAYS_BACK, pk=tournament)
+        waiting = Tournament.objects.filter(pk=tournament).exclude(is_over())
         self._await(lambda: not waiting.exists(), CANCEL_MAX_S)
         found = self._figures(began_at)
         entries = Entry.objects.filter(tournament=tournament)

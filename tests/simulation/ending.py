@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
-
 from tables.models import Hand, Table
 from tables.ring.models import JackpotWin, RingSession
 from tables.ring.money import DIRECTOR as RING
 from tables.ring.money import RAPID
 from tables.store import fenced
 from tests.simulation.people.operators import MINUTE, OPERATOR
-from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Announcement, Deal, Entry, Move, Offer, Ticket, Tournament
-from tournaments.models.tournament import PAYS_BACK
+from tournaments.models.tournament import is_over
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -98,8 +95,7 @@ class Ending:
         """
         if self._live is None:
             with self.world.doors.aside():
-                unfinished = ~Q(state__in=ENDED) | PAYS_BACK
-                rows = Tournament.objects.filter(unfinished).order_by("pk")
+                rows = Tournament.objects.exclude(is_over()).order_by("pk")
                 self._live = list(rows.values_list("pk", "state", "start"))
         return self._live
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from accounts.models import User
 from config.refusals import Refusal
-from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Admission, Entry, Guest
+from tournaments.models.tournament import is_over
 from tournaments.refusals import EnteredStill
 
 
@@ -18,9 +18,7 @@ def obstacles(user: User) -> Iterator[Refusal]:
     entry of a cancelled tournament its refund.
     """
     rows = Entry.objects.filter(user=user).exclude(state__in=Entry.TAKEN_BACK)
-    rows = rows.exclude(
-        tournament__state__in=ENDED, tournament__refunding=False, tournament__sharing=None
-    )
+    rows = rows.exclude(is_over("tournament__"))
     names = dict.fromkeys(rows.order_by("tournament").values_list("tournament__name", flat=True))
     if names:
         yield EnteredStill(list(names))

@@ -8,10 +8,9 @@ from django.contrib.auth.hashers import check_password
 
 from accounts.models import User
 from accounts.users.password_tries import count_try
-from tournaments.engine import lifecycle
 from tournaments.entries import audiences
 from tournaments.models import Admission, Entry, Tournament
-from tournaments.models.tournament import SeenBy
+from tournaments.models.tournament import SeenBy, is_over
 from tournaments.refusals import NoSuchTournament, WrongPassword
 
 STAFF_RIGHT = "tournaments.view_tournament"
@@ -69,12 +68,7 @@ def plays_in(tournament: int, user: int) -> bool:
     """Return whether a user has an entry, live or lost, in a tournament that is not over."""
     entries = Entry.objects.filter(tournament=tournament, user=user)
     entries = entries.exclude(state=Entry.State.UNREGISTERED)
-    live = entries.exclude(
-        tournament__state__in=lifecycle.ENDED,
-        tournament__refunding=False,
-        tournament__sharing=None,
-    )
-    return live.exists()
+    return entries.exclude(is_over("tournament__")).exists()
 
 
 def knows_password(user: User, tournament: Tournament) -> bool:

@@ -10,16 +10,14 @@ from collections.abc import Iterable
 
 import structlog
 from django.conf import settings
-from django.db.models import Q
 from redis import Redis
 from redis.exceptions import RedisError
 
 from config import redis
 from tables.models import Table
 from tables.store import keys, wakes
-from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Tournament
-from tournaments.models.tournament import PAYS_BACK
+from tournaments.models.tournament import is_over
 
 log = structlog.get_logger(__name__)
 
@@ -82,8 +80,7 @@ def ensure_all() -> None:
 
 def ensure_shard(shard: int) -> None:
     """Give every member of a shard that `ensure_all` looks after a wake if one is missing."""
-    unfinished = ~Q(state__in=ENDED) | PAYS_BACK
-    live = Tournament.objects.filter(unfinished).values_list("pk", flat=True)
+    live = Tournament.objects.exclude(is_over()).values_list("pk", flat=True)
     client = redis.room()
     for tournament_id in (SCHEDULE, *live):
         if _shard(tournament_id) == shard and not _is_set(client, tournament_id):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config import limits
 from tournaments.engine import structure as rules
+from tournaments.engine.lifecycle import ENDED
 from tournaments.models.audience import ClubOptions
 from tournaments.models.clock import ClockColumns
 from tournaments.models.options.bots import BotOptions
@@ -55,8 +56,13 @@ class SeenBy(models.TextChoices):
     EVERYBODY = "everybody", _("everybody")
 
 
-PAYS_BACK = Q(refunding=True) | Q(sharing__isnull=False)
-"""Condition of cancelled tournaments with batches left, as `Tournament.pays_back` (T-12)."""
+def is_over(path: str = "") -> Q:
+    """Return the condition of tournaments that ended and have no batches left (T-12).
+
+    `path` leads to the tournament from the rows that are asked for: "tournament__".
+    """
+    facts = {"state__in": ENDED, "refunding": False, "sharing": None}
+    return Q(**{path + name: fact for name, fact in facts.items()})
 
 
 class Tournament(
