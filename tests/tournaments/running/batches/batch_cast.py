@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 from redis import Redis
@@ -10,9 +11,11 @@ from redis import Redis
 from accounts.models import Account, User
 from accounts.users import bots
 from config import limits
-from tables.models import Table
+from tables.dealer import director
+from tables.dealer.grants import Wait
+from tables.models import Seat, Table
 from tables.store import fenced
-from tests.tournaments.cast import started
+from tests.tournaments.cast import Arena, started
 from tests.tournaments.events.announced import event_types
 from tournaments.events import bells
 from tournaments.models import Tournament
@@ -55,3 +58,21 @@ def balances() -> dict[int, int]:
 def times_told(players: list[User], kind: str) -> list[int]:
     """Count the notices of this type to each player."""
     return [Counter(event_types(f"user:{player.pk}"))[kind] for player in players]
+
+
+def play_full_tables(tournament: Tournament) -> tuple[Arena, list[int]]:
+    """Play one hand at each table of two players to its end; return them with their arena."""
+    arena = Arena(tournament.pk)
+    full = [pk for pk in arena.tables() if Seat.objects.filter(table=pk).count() == 2]
+    for table in full:
+        while arena.states[table].phase != "finished":
+            arena.step(table)
+    return arena, full
+
+
+def settle_and_wait(arena: Arena, tables: Iterable[int]) -> None:
+    """Settle the hands of tables that are to be closed; none of them is given another hand."""
+    for table in tables:
+        assert arena.step(table) == "settled"
+        said = director.of("tournament").next(table, arena.states[table].hand_number + 1)
+        assert isinstance(said, Wait) and said.reason == "balancing"

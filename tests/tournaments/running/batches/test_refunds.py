@@ -12,10 +12,8 @@ from accounts.ledger.transfers import InsufficientFunds
 from accounts.models import Transfer
 from accounts.users import bots
 from config.refusals import Refusal
-from tables.dealer import director
-from tables.dealer.grants import Wait
 from tables.models import Seat, Table
-from tests.tournaments.cast import BUY_IN, FEE, Arena, at_once, open_offer
+from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
 from tests.tournaments.events.announced import event_types
 from tests.tournaments.running.batches import batch_cast
 from tests.tournaments.running.batches.batch_cast import (
@@ -25,6 +23,8 @@ from tests.tournaments.running.batches.batch_cast import (
     due,
     field,
     open_in_redis,
+    play_full_tables,
+    settle_and_wait,
     times_told,
 )
 from tournaments.entries import deletion, registration
@@ -123,19 +123,12 @@ def test_too_few_registrations_are_refunded_in_batches_by_ticks(house: Redis) ->
 def test_a_table_that_is_still_open_deals_no_more_hand_and_pays_nothing(house: Redis) -> None:
     tournament, _ = field()
     tick.tick(tournament.pk)
-    arena = Arena(tournament.pk)
-    full = [pk for pk in arena.tables() if Seat.objects.filter(table=pk).count() == 2]
-    for table in full:
-        while arena.states[table].phase != "finished":
-            arena.step(table)
+    arena, full = play_full_tables(tournament)
     operations.cancel(tournament.pk)
     still = Table.objects.filter(status="open", pk__in=full)
     assert still, "one full table is not closed yet"
     had = balances()
-    for table in still.values_list("pk", flat=True):
-        assert arena.step(table) == "settled"
-        said = director.of("tournament").next(table, arena.states[table].hand_number + 1)
-        assert isinstance(said, Wait) and said.reason == "balancing"
+    settle_and_wait(arena, still.values_list("pk", flat=True))
     assert balances() == had and not tournament.knock_outs.exists()
     while tick.tick(tournament.pk) is not None:
         pass

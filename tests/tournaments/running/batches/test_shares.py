@@ -16,8 +16,6 @@ from accounts.ledger import transfers
 from accounts.ledger.transfers import InsufficientFunds
 from accounts.models import User
 from config.refusals import Refusal
-from tables.dealer import director
-from tables.dealer.grants import Wait
 from tables.models import Seat, Table
 from tests.samples import size
 from tests.tournaments.cast import FEE, Arena, at_once, law
@@ -29,6 +27,8 @@ from tests.tournaments.running.batches.batch_cast import (
     due,
     field,
     open_in_redis,
+    play_full_tables,
+    settle_and_wait,
     times_told,
 )
 from tournaments.entries import deletion, privacy
@@ -146,20 +146,13 @@ def test_two_workers_pay_no_share_twice(house: Redis) -> None:
 def test_a_hand_settled_between_two_batches_changes_no_share(house: Redis) -> None:
     tournament, _ = field()
     tick.tick(tournament.pk)
-    arena = Arena(tournament.pk)
-    full = [pk for pk in arena.tables() if Seat.objects.filter(table=pk).count() == 2]
-    for table in full:
-        while arena.states[table].phase != "finished":
-            arena.step(table)
+    arena, full = play_full_tables(tournament)
     operations.cancel_forward(tournament.pk)
     prizes = dict(tournament.entries.values_list("pk", "prize"))
     still = Table.objects.filter(status="open", pk__in=full)
     assert still, "one full table is not closed yet"
     had = balances()
-    for table in still.values_list("pk", flat=True):
-        assert arena.step(table) == "settled"
-        said = director.of("tournament").next(table, arena.states[table].hand_number + 1)
-        assert isinstance(said, Wait) and said.reason == "balancing"
+    settle_and_wait(arena, still.values_list("pk", flat=True))
     _pay_all(tournament)
     assert had != balances() and dict(tournament.entries.values_list("pk", "prize")) == prizes
     assert not tournament.entries.exclude(state=Entry.State.REFUNDED).exists()
