@@ -82,6 +82,10 @@ CROWD_FRAMES_PER_S_MAX = 3_000
 SNAPSHOT_SHARED_MS = 1_000
 STACKS_RECENT_MS = 1_000
 """Longest age of the stacks in which ranks are found: they change with every hand anyway."""
+SCENE_SHARED_FROM = 100
+"""Entrants above which all visitors of a tournament's page share what they see alike."""
+SCENE_SHARED_MS = 1_000
+SCENES_KEPT_MAX = 256
 SNAPSHOTS_AT_ONCE_MAX = 16
 SNAPSHOTS_KEPT_FOR_PLAYERS = 6
 SNAPSHOTS_WAITING_MAX = 500_000

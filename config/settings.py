@@ -278,6 +278,7 @@ CHAT_KEPT_DAYS = environment.number("CHAT_KEPT_DAYS", limits.CHAT_KEPT_DAYS, lea
 CONDUCT_KEPT_DAYS = environment.number("CONDUCT_KEPT_DAYS", limits.CONDUCT_KEPT_DAYS, least=1)
 
 # ---- browsers ----
+SESSION_ENGINE = "accounts.logins.session_store"
 SESSION_COOKIE_AGE = limits.SESSION_AGE_S
 SESSION_COOKIE_SECURE = SECURE
 SESSION_COOKIE_HTTPONLY = True

@@ -26,7 +26,8 @@ class TournamentsConfig(AppConfig):
         from tables.history.exports import games
         from tables.store import notices as table_notices
         from tables.workers import database_losses, recovery
-        from tournaments.entries import audiences, deletion, privacy
+        from tournaments import rows
+        from tournaments.entries import deletion, privacy
         from tournaments.events import bells, outbox, told_numbers
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
@@ -43,7 +44,7 @@ class TournamentsConfig(AppConfig):
             TournamentDirector(),
             admitted=snapshots.admitted_to,
             concerns=privacy.plays_in,
-            club=audiences.club_of,
+            club=rows.club_of,
         )
         games.register(DIRECTOR, exported.tournament_facts)
         recovery.on_restore(bells.ensure_shard)

@@ -8,11 +8,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import VALID_KEY_CHARS
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from accounts.logins.session_store import SessionStore
 from accounts.models import LoginSession, User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -31,7 +31,7 @@ def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
     """
     assert hours > 0, "a session lasts some time"
     assert BACKEND in settings.AUTHENTICATION_BACKENDS
-    assert settings.SESSION_ENGINE == "django.contrib.sessions.backends.db"
+    assert SessionStore.__module__ == settings.SESSION_ENGINE
     store = SessionStore()
     ends = timezone.now() + timedelta(hours=hours)
     sessions = [

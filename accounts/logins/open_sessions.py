@@ -5,7 +5,7 @@ Deleting a session's row dismisses its sockets: `tables.gateway.rights` hears of
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
@@ -22,6 +22,7 @@ from accounts.mail import outgoing
 from accounts.models import LoginSession, User
 from config import limits
 from config.door import known
+from config.postgres.statements import ANY_KEY, ANY_TIME, BuiltOnce
 
 
 def note_login(request: HttpRequest, user: User) -> None:
@@ -68,7 +69,8 @@ def end_others(user: User, session_key: str | None) -> int:
 
 def new_devices(user: User, session_key: str | None) -> list[LoginSession]:
     """Return sessions on new devices of which this session's user has not confirmed the notice."""
-    return list(_open(user).filter(is_new=True).exclude(session_id=session_key).order_by("pk"))
+    devices = _NEW_DEVICES.rows(user.pk, timezone.now())
+    return [device for device in devices if device.session_id != session_key]
 
 
 def confirm_devices(user: User, upto: int, session_key: str | None) -> None:
@@ -78,7 +80,16 @@ def confirm_devices(user: User, upto: int, session_key: str | None) -> None:
 
 
 def _open(user: User) -> QuerySet[LoginSession]:
-    return LoginSession.objects.filter(user=user, session__expire_date__gt=timezone.now())
+    return _open_at(user.pk, timezone.now())
+
+
+def _open_at(user: int, now: datetime) -> QuerySet[LoginSession]:
+    return LoginSession.objects.filter(user=user, session__expire_date__gt=now)
+
+
+_NEW_DEVICES = BuiltOnce(
+    lambda user, now: _open_at(user, now).filter(is_new=True).order_by("pk"), ANY_KEY, ANY_TIME
+)
 
 
 def _has_hash(row: LoginSession, hashes: list[str]) -> bool:

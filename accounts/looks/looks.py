@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from accounts.looks.models import TableLook
 from accounts.models import User
+from config.postgres.statements import ANY_KEY, BuiltOnce
 
 COOKIE = "look"
 CHOICES: dict[str, list[str]] = {
@@ -17,6 +18,8 @@ CHOICES: dict[str, list[str]] = {
     "size": TableLook.Size.values,
 }
 """Values of each part of a look, the usual one first."""
+
+_LOOK = BuiltOnce(lambda user: TableLook.objects.filter(user=user), ANY_KEY)
 
 USUAL = {name: values[0] for name, values in CHOICES.items()}
 
@@ -28,7 +31,7 @@ def look_of(cookie: str, user: User | None) -> dict[str, str]:
     """
     if cookie:
         return checked(dict(parse_qsl(cookie)))
-    row = None if user is None else TableLook.objects.filter(user=user).first()
+    row = None if user is None else _LOOK.first(user.pk)
     return USUAL if row is None else {name: getattr(row, name) for name in CHOICES}
 
 

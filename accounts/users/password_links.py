@@ -10,6 +10,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from accounts.models import EmailAddress, PasswordLink, User
+from config.postgres.statements import ANY_KEY, BuiltOnce
 
 PERMISSION = "accounts.hand_over_links"
 
@@ -67,10 +68,16 @@ def note_use(user: User) -> None:
 
 def untold(user: User) -> list[PasswordLink]:
     """Return the links that the player has not confirmed, oldest first."""
-    return list(PasswordLink.objects.filter(user=user, told_at__isnull=True).order_by("pk"))
+    return _UNTOLD.rows(user.pk)
 
 
 def told(user: User, upto: int) -> None:
     """Record that the player confirmed links up to this one."""
     rows = PasswordLink.objects.filter(user=user, pk__lte=upto, told_at__isnull=True)
     rows.update(told_at=timezone.now())
+
+
+_UNTOLD = BuiltOnce(
+    lambda user: PasswordLink.objects.filter(user=user, told_at__isnull=True).order_by("pk"),
+    ANY_KEY,
+)

@@ -62,6 +62,10 @@ class BuiltOnce(Generic[Row]):
         )
         return list(query_set._iterable_class(asked))
 
+    def first(self, *values: object) -> Row | None:
+        """Return the first row with these values, or None; rows beyond it are read, too."""
+        return next(iter(self.rows(*values)), None)
+
     @cached_property
     def _built(self) -> tuple[Any, Any, str, Sequence[Any], Any]:
         query_set: Any = self._build(*self._marks)

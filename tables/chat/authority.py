@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from accounts.clubs import rules, steps
 from accounts.models import Club, User
+from accounts.users.rights import has_right
 from tables.chat.clubs import club_of
 
 RIGHT = "chat.moderate_chat"
@@ -22,13 +23,15 @@ class Reach(IntEnum):
 
 def reach_over(user: User, stream: str) -> Reach:
     """Return the reach of a user over a chat."""
-    return reach_of(user, None if user.has_perm(RIGHT) else club_of(stream))
+    return Reach.ROOM if has_right(user, RIGHT) else _reach_in(user, club_of(stream))
 
 
 def reach_of(user: User, club: int | None) -> Reach:
     """Return the reach of a user over the chats of a club, or of the room (None)."""
-    if user.has_perm(RIGHT):
-        return Reach.ROOM
+    return Reach.ROOM if has_right(user, RIGHT) else _reach_in(user, club)
+
+
+def _reach_in(user: User, club: int | None) -> Reach:
     found = None if club is None else Club.objects.filter(pk=club).first()
     if found is not None and rules.may_manage(steps.role_of(user, found)):
         return Reach.CLUB

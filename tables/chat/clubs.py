@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.dealer import director
 from tables.models import Table
 
@@ -11,6 +12,7 @@ ClubOf = Callable[[int], "int | None"]
 """Number of a stream -> the club it belongs to, or None."""
 
 _clubs: dict[str, ClubOf] = {}
+_GAME = BuiltOnce(lambda pk: Table.objects.filter(pk=pk).values_list("director", "game"), ANY_KEY)
 
 
 def register(prefix: str, club_of: ClubOf) -> None:
@@ -28,5 +30,5 @@ def club_of(stream: str) -> int | None:
 
 def club_of_table(pk: int) -> int | None:
     """Return the club of the game of a table."""
-    found = Table.objects.filter(pk=pk).values_list("director", "game").first()
+    found = _GAME.first(pk)
     return None if found is None else director.club_of(*found)

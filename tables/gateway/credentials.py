@@ -14,10 +14,12 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.logins import idle
+from accounts.logins.session_store import open_session
 from accounts.models import User
 from accounts.users import access_tokens, token_requests
 from config import limits
 from config.door.origins import bearer_of
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.gateway.database import reads
 
 TOKEN_SCOPE = "play"  # nosec B105
@@ -29,6 +31,7 @@ TOKEN_PREFIX = "token:"  # nosec B105
 Pair = tuple[str, "int | None"]
 """A credential and the user who holds it."""
 
+_ACTIVE = BuiltOnce(lambda pk: User.objects.filter(pk=pk, is_active=True), ANY_KEY)
 _NOBODY = (0, False, None, "")
 
 _proven: OrderedDict[Pair, bytes] = OrderedDict()
@@ -120,10 +123,10 @@ def _user_of_token(text: str, source: str) -> User:
 
 @reads
 def _user_of_session(session_key: str) -> User | None:
-    row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
+    row = open_session(session_key)
     session = {} if row is None else row.get_decoded()
     number = session.get(SESSION_KEY)
-    user = None if number is None else User.objects.filter(pk=number, is_active=True).first()
+    user = None if number is None else _ACTIVE.first(number)
     if user is None or not _speaks_for(session, user) or idle.is_idle(user, session_key):
         return None
     return user

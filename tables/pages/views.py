@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 
 from accounts.research.mark import told
 from config import limits
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.chat.authority import may_moderate
 from tables.dealer import director
 from tables.fairlog import proofs
@@ -23,12 +24,17 @@ from tables.history.void_hands import newest, void_hands
 from tables.models import Hand, Table
 from tables.records import hand_months
 
+_TABLE = BuiltOnce(lambda pk: Table.objects.filter(pk=pk), ANY_KEY)
+
 
 @never_cache
 @require_GET
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Page of a table by its key; the socket decides what the visitor may see."""
-    found = seen(request, get_object_or_404(Table, pk=pk))
+    row = _TABLE.first(pk)
+    if row is None:
+        raise Http404
+    found = seen(request, row)
     context = {
         **_context(found),
         "game": found.game,

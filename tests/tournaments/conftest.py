@@ -13,5 +13,9 @@ from tables.gateway import database
 @pytest.fixture
 def house(room: Redis, broker: Redis, transactional_db: None) -> Iterator[Redis]:
     """Redis of the room, with the broker and an empty database beside it."""
+    from tournaments.queries.scene import forget_scenes
+
+    # Numbers of tournaments begin anew in each empty database.
+    forget_scenes()
     yield room
     database.close_threads()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -40,10 +40,15 @@ class EntryTerms(NamedTuple):
     several_at_once: bool
 
 
-def bought(user: User, tournaments: Iterable[Tournament | int]) -> dict[int, list[Own]]:
+def bought(user: User, tournaments: Sequence[int]) -> dict[int, list[Own]]:
     """Entries of a player in each of these tournaments, in one query."""
     own: dict[int, list[Own]] = defaultdict(list)
-    for tournament, slot, state in _of_user(user.pk).filter(tournament__in=tournaments):
+    rows: Iterable[tuple[int, int, str]] = (
+        _IN_ONE.rows(user.pk, tournaments[0])
+        if len(tournaments) == 1
+        else _of_user(user.pk).filter(tournament__in=tournaments)
+    )
+    for tournament, slot, state in rows:
         own[tournament].append(Own(slot, state in Entry.LIVE))
     return own
 

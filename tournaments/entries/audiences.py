@@ -40,11 +40,6 @@ def may_manage(user: object, tournament: Tournament, *rights: str) -> bool:
     return rules.may_manage(steps.role_of(user, tournament.club))
 
 
-def club_of(tournament: int) -> int | None:
-    """Return the club of a tournament by its key; None without one."""
-    return Tournament.objects.filter(pk=tournament).values_list("club", flat=True).first()
-
-
 def validate_entry(user: User, tournament: Tournament) -> None:
     """Refuse an entry of a player outside the audience; raises MembersOnly or GuestsOnly."""
     if tournament.club is None or tournament.entered_by == Audience.EVERYBODY:

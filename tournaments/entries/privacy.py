@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import check_password
 
 from accounts.models import User
 from accounts.users.password_tries import count_try
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tournaments.entries import audiences
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.models.tournament import SeenBy, is_over
@@ -43,8 +44,7 @@ def admitted(tournament: Tournament, users: Collection[int | None]) -> set[int] 
 
 def has_entered(tournament: int, user: int) -> bool:
     """Return whether a user has an entry in a tournament, out or not, that was not taken back."""
-    entries = Entry.objects.filter(tournament=tournament, user=user)
-    return entries.exclude(state__in=Entry.TAKEN_BACK).exists()
+    return bool(_ENTERED.rows(tournament, user))
 
 
 def may_list(user: User | None, tournament: Tournament) -> bool:
@@ -105,3 +105,14 @@ def _knowing(tournament: Tournament, users: Collection[int]) -> set[int]:
     # Repeated tournaments and those of one template share one salted hash, unlike any other.
     rows = Admission.objects.filter(user__in=users, tournament__password=tournament.password)
     return set(rows.values_list("user_id", flat=True))
+
+
+_ENTERED = BuiltOnce(
+    lambda tournament, user: (
+        Entry.objects.filter(tournament=tournament, user=user)
+        .exclude(state__in=Entry.TAKEN_BACK)
+        .values_list("pk")[:1]
+    ),
+    ANY_KEY,
+    ANY_KEY + 1,
+)

@@ -22,6 +22,7 @@ from redis.exceptions import RedisError
 
 from accounts.retention.rows import AgingRows
 from config import limits, redis
+from config.postgres.statements import ANY_TEXT, BuiltOnce
 from tables.store import keys, streams
 from tournaments.models import Announcement, StreamHead
 
@@ -104,8 +105,7 @@ def prune() -> int:
 
 def head(stream: str) -> int:
     """Return the number of the last event of a stream; 0 before the first."""
-    seq = StreamHead.objects.filter(stream=stream).values_list("seq", flat=True).first()
-    return seq or 0
+    return _HEAD.first(stream) or 0
 
 
 class _Unpublished(NamedTuple):
@@ -174,3 +174,8 @@ SELECT h.stream, h.seq - v.behind, v.payload, false, %(at)s
        AS v(stream, behind, payload)
   JOIN h USING (stream)
 """
+
+
+_HEAD = BuiltOnce(
+    lambda name: StreamHead.objects.filter(stream=name).values_list("seq", flat=True), ANY_TEXT
+)

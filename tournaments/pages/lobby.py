@@ -22,9 +22,10 @@ from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.pages.organisers import RUN
 from tournaments.pages.private import closed_page, listed_tournament, seen_tournament
-from tournaments.pages.tabs import tab_context, tabs_of
+from tournaments.pages.tabs import overview_context, tab_context, tabs_of
 from tournaments.queries import buying, lobby_rows, mine, overview, payouts, show
 from tournaments.queries.results import as_csv
+from tournaments.queries.scene import scene
 from tournaments.running import leaving
 from tournaments.streams import cards_up
 
@@ -66,7 +67,6 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
-    at = _newest(pk)
     shown = listed_tournament(request, pk)
     if not privacy.may_see(visitor(request), shown):
         return closed_page(request, shown)
@@ -74,19 +74,25 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     tabs = tabs_of(shown)
     tab = wanted if wanted in tabs else next(iter(tabs))
     user = visitor(request)
+    entered = user is not None and privacy.has_entered(pk, user.pk)
+    seen = scene(shown)
+    if tab == "overview":
+        values = overview_context(shown, seen, user, entered=entered)
+    else:
+        values = tab_context(tab, shown, user, request.GET.get("page", "1"))
     context = {
         "tournament": shown,
-        "at": at,
+        "at": seen.at,
         "calm_ms": _calm_ms(shown),
-        "row": lobby_rows.of_tournament(shown, user),
+        "row": lobby_rows.of_summary(seen.overview.summary, user),
         "tab": tab,
         "tabs": tabs,
         "has_chat": settings.CHAT,
         "shows_cards": cards_up.may_follow(user, shown),
         "moderates_chat": may_moderate(user, f"tournamentchat:{pk}"),
-        "writes_chat": user is not None and privacy.has_entered(pk, user.pk),
+        "writes_chat": entered,
         "may_manage": shown.club_id is not None and audiences.may_manage(user, shown, RUN),
-        **tab_context(tab, shown, user, request.GET.get("page", "1")),
+        **values,
     }
     return render(request, "tournaments/tournament.html", context)
 

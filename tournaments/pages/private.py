@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 
 from accounts.models import User
+from tournaments import rows
 from tournaments.entries import privacy
 from tournaments.models import Tournament
 from tournaments.models.tournament import SeenBy
@@ -14,7 +15,7 @@ from tournaments.queries import lobby_rows
 
 def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
     """Return a tournament the visitor may see; raise Http404 as for a missing one."""
-    tournament = get_object_or_404(Tournament, pk=pk)
+    tournament = _read(pk)
     user = request.user if isinstance(request.user, User) else None
     if not privacy.may_see(user, tournament):
         raise Http404
@@ -23,7 +24,7 @@ def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
 
 def listed_tournament(request: HttpRequest, pk: int) -> Tournament:
     """Return a tournament the visitor may know of; raise Http404 as for a missing one."""
-    tournament = get_object_or_404(Tournament.objects.select_related("club"), pk=pk)
+    tournament = _read(pk)
     user = request.user if isinstance(request.user, User) else None
     if not privacy.may_list(user, tournament):
         raise Http404
@@ -39,3 +40,10 @@ def closed_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "opens": tournament.seen_by == SeenBy.KNOWN,
     }
     return render(request, "tournaments/closed.html", context, status=403)
+
+
+def _read(pk: int) -> Tournament:
+    found = rows.find_tournament(pk)
+    if found is None:
+        raise Http404
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext_lazy as _
 
@@ -19,17 +20,15 @@ from tournaments.queries import (
     bounty_ladder,
     chip_graph,
     end_screen,
-    feed,
     levels,
     overview,
     payouts,
     players,
     show,
 )
+from tournaments.queries.scene import Scene
 
 PLAYERS_PER_PAGE = 100
-FEED_ROWS = 5
-FEED_LINES = 12
 
 TABS = {
     "results": _("Results"),
@@ -53,7 +52,7 @@ def tabs_of(tournament: Tournament) -> dict[str, Any]:
 
 
 def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
-    """Return the values of one tab's template."""
+    """Return the values of one tab's template, except the overview's."""
     if tab == "players":
         return _players(tournament, user, page)
     if tab == "results":
@@ -65,7 +64,6 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
     if tab == "bounties":
         return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
     read: dict[str, Callable[[], dict[str, Any]]] = {
-        "overview": lambda: _overview(tournament, user),
         "tables": lambda: _tables(tournament),
         "levels": lambda: {
             "levels": levels.levels(tournament),
@@ -83,13 +81,18 @@ def _deal_kinds(tournament: Tournament) -> str:
     return ", ".join(str(Deal.Kind(kind).label) for kind in deal_field.kinds(tournament))
 
 
-def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
+def overview_context(
+    tournament: Tournament, seen: Scene, user: User | None, *, entered: bool
+) -> dict[str, Any]:
+    """Return the values of the overview: what all see, with the part of a visitor that entered."""
+    assert user is not None or not entered
+    own = players.own(tournament, user) if user is not None and entered else []
     return {
-        "overview": overview.overview(tournament, user),
+        "overview": msgspec.structs.replace(seen.overview, me=own[0] if own else None),
         "won": named.won(tournament, user),
-        "leaders": show.chip_leaders(tournament, FEED_ROWS),
-        "out": show.last_out(tournament, FEED_ROWS),
-        "feed": feed.feed(tournament, FEED_LINES),
+        "leaders": seen.leaders,
+        "out": seen.out,
+        "feed": seen.feed,
     }
 
 

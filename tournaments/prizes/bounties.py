@@ -8,6 +8,7 @@ from django.db.models import F, Q, Sum
 
 from accounts.ledger import transfers
 from accounts.models import Posting
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tournaments.engine import bounties as rules
 from tournaments.events.prizes import BountyNotice, BountyShare, BountyWon
 from tournaments.events.unit_of_work import TournamentTransaction
@@ -21,7 +22,7 @@ def offered(tournament: Tournament) -> bool:
     """Return whether a knock-out in this tournament can pay a bounty."""
     if tournament.bounty or tournament.pro_bounty:
         return True
-    return RoomBounty.objects.filter(tournament=tournament).exists()
+    return bool(_ROOM_BOUNTY.rows(tournament.pk))
 
 
 def collect(tx: TournamentTransaction, outs: Sequence[int]) -> None:
@@ -237,3 +238,9 @@ def _tell(
             tournament.bounties_at_end,
         )
         tx.notify(hunter.user_id, notice)
+
+
+_ROOM_BOUNTY = BuiltOnce(
+    lambda tournament: RoomBounty.objects.filter(tournament=tournament).values_list("pk")[:1],
+    ANY_KEY,
+)

@@ -158,7 +158,12 @@ def everywhere() -> list[LobbyRow]:
 
 def of_tournament(tournament: Tournament, user: User | None) -> LobbyRow:
     """Return one row of the lobby with the buttons of this visitor."""
-    [row] = _rows([overview.summary(tournament)], user)
+    return of_summary(overview.summary(tournament), user)
+
+
+def of_summary(summary: Summary, user: User | None) -> LobbyRow:
+    """Return one row of the lobby, whose values for all are known, with this visitor's buttons."""
+    [row] = _rows([summary], user)
     return row
 
 

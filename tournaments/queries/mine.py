@@ -6,17 +6,51 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from accounts.ledger.references import Reference
 from accounts.models import User
 from config import limits
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.dealer import director
 from tables.models import Seat, Table
-from tournaments import locks
+from tournaments import locks, rows
 from tournaments.models import Entry, Guest, Move, Ticket, Tournament
 from tournaments.models.tournament import State
 from tournaments.queries import field, players
+
+_SEATS = BuiltOnce(
+    lambda user: Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related(
+        "table"
+    ),
+    ANY_KEY,
+)
+_MOVES = BuiltOnce(
+    lambda user: Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related(
+        "to_table"
+    ),
+    ANY_KEY,
+)
+_LIVE = BuiltOnce(
+    lambda user: Entry.objects.filter(user=user, state__in=Entry.LIVE).values_list(
+        "tournament", "state"
+    ),
+    ANY_KEY,
+)
+
+
+def _ahead(user: int) -> QuerySet[Tournament]:
+    ahead = Tournament.objects.filter(
+        state=State.REGISTERING,
+        starts_at__isnull=False,
+        entries__user=user,
+        entries__state=Entry.State.REGISTERED,
+    )
+    return ahead.distinct().order_by("starts_at", "pk")
+
+
+_AHEAD = BuiltOnce(_ahead, ANY_KEY)
 
 
 class MySeat(msgspec.Struct, frozen=True):
@@ -83,13 +117,16 @@ def my_seats(user: User) -> list[MySeat]:
 
     A seat that folded where its player is free since is none any more (R-03).
     """
-    rows = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
-    seats = [seat for seat in rows if not director.freed(seat.table.director, [seat.entry])]
-    moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
+    seats = [
+        seat
+        for seat in _SEATS.rows(user.pk)
+        if not director.freed(seat.table.director, [seat.entry])
+    ]
+    moves = _MOVES.rows(user.pk)
     places = [(seat.table, seat.seat, "") for seat in seats]
     places += [(move.to_table, move.to_seat, move.reason) for move in moves]
     own = {table.game for table, _, _ in places if table.director == locks.DIRECTOR}
-    names = dict(Tournament.objects.filter(pk__in=own).values_list("pk", "name"))
+    names = {game: rows.name_of(game) for game in own}
     mine = [
         MySeat(table.game, names[table.game], table.pk, table.number, seat, why)
         if table.director == locks.DIRECTOR
@@ -109,20 +146,13 @@ def references(numbers: Collection[int]) -> dict[int, Reference]:
 
 def my_tournaments(user: User) -> dict[int, str]:
     """Tournaments of a player's live entries -> state of the entry."""
-    live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
-    return dict(live.values_list("tournament", "state"))
+    return dict(_LIVE.rows(user.pk))
 
 
 def my_starts(user: User) -> list[MyStart]:
     """Return the set starts of tournaments a player is registered for, the soonest first."""
-    ahead = Tournament.objects.filter(
-        state=State.REGISTERING,
-        starts_at__isnull=False,
-        entries__user=user,
-        entries__state=Entry.State.REGISTERED,
-    )
-    rows = ahead.distinct().order_by("starts_at", "pk")
-    return [MyStart(row.pk, row.name, row.starts_at_ms or 0) for row in rows]
+    ahead = _AHEAD.rows(user.pk)
+    return [MyStart(row.pk, row.name, row.starts_at_ms or 0) for row in ahead]
 
 
 def exported_entries(user: User) -> Iterable[Mapping[str, Any]]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from datetime import timedelta
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from django.db.models import Avg, Count, Max, Min, Q, Sum
+from django.db.models import Avg, Count, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
-from accounts.models import User
 from config import clock
+from config.postgres.statements import ANY_TIME, BuiltOnce
 from tables.engine.events import Stakes
 from tables.models import Table
 from tournaments import locks, progress, words
@@ -25,7 +25,6 @@ from tournaments.models.audience import Audience
 from tournaments.prizes import pool as prizes
 from tournaments.prizes import spins
 from tournaments.queries import field
-from tournaments.queries import players as queries_players
 from tournaments.queries.players import PlayerRow
 from tournaments.seating import shootout
 
@@ -89,7 +88,7 @@ def lobby() -> list[Summary]:
 
     Tournaments that only members or guests of a club may watch are not among them.
     """
-    return _newest(Q(club__isnull=True) | Q(watched_by=Audience.EVERYBODY))
+    return _summaries([*_LIVE.rows(), *_OVER.rows(timezone.now() - OVER_SHOWN_FOR)])
 
 
 def of_clubs(clubs: Collection[int]) -> list[Summary]:
@@ -103,12 +102,25 @@ def everything() -> list[Summary]:
 
 
 def _newest(shown: Q) -> list[Summary]:
-    over = Q(state__in=lifecycle.ENDED)
-    recent = Q(finished_at__gte=timezone.now() - OVER_SHOWN_FOR)
+    return _summaries([*_live(shown), *_over(shown, timezone.now() - OVER_SHOWN_FOR)])
+
+
+def _live(shown: Q) -> QuerySet[Tournament]:
     known = Tournament.objects.filter(shown).select_related("club")
-    live = known.exclude(over).order_by("starts_at", "pk")
-    ended = known.filter(over & recent).order_by("-finished_at")
-    rows = [*live, *ended[:OVER_SHOWN]]
+    return known.exclude(state__in=lifecycle.ENDED).order_by("starts_at", "pk")
+
+
+def _over(shown: Q, since: datetime) -> QuerySet[Tournament]:
+    known = Tournament.objects.filter(shown, state__in=lifecycle.ENDED, finished_at__gte=since)
+    return known.select_related("club").order_by("-finished_at")[:OVER_SHOWN]
+
+
+_PUBLIC = Q(club__isnull=True) | Q(watched_by=Audience.EVERYBODY)
+_LIVE = BuiltOnce(lambda: _live(_PUBLIC))
+_OVER = BuiltOnce(lambda since: _over(_PUBLIC, since), ANY_TIME)
+
+
+def _summaries(rows: Sequence[Tournament]) -> list[Summary]:
     paid = _collected(rows)
     return [summary(row, paid.get(row.pk, 0)) for row in rows]
 
@@ -170,11 +182,10 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
     )
 
 
-def overview(tournament: Tournament, user: User | None = None) -> Overview:
-    """Return the values of a tournament page's head for one visitor."""
+def overview(tournament: Tournament) -> Overview:
+    """Return the values of a tournament page's head, without a visitor's own part."""
     now_ms = clock.database_now_ms()
     chips = field.chips(tournament)
-    mine = [] if user is None else queries_players.own(tournament, user)
     seated = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
     )
@@ -195,7 +206,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         hand_for_hand=tournament.hand_for_hand,
         final_table=tournament.final_table,
         tables_open=seated.count(),
-        me=mine[0] if mine else None,
+        me=None,
     )
 
 

@@ -7,9 +7,8 @@ from django.db import transaction
 from tables.dealer.grants import Answer, Wait
 from tables.dealer.record import HandRecord
 from tables.models import Table
-from tournaments import locks
+from tournaments import locks, rows
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
-from tournaments.models import Tournament
 from tournaments.running import settlement
 from tournaments.running.ladder import NeedsChange, Question, climb
 
@@ -36,7 +35,7 @@ class TournamentDirector:
 
     def game_name(self, game: int) -> str:
         """Return the name of a tournament; "" when the number is unknown."""
-        return Tournament.objects.filter(pk=game).values_list("name", flat=True).first() or ""
+        return rows.name_of(game)
 
     def next(self, table: int, hand: int) -> Answer:
         """Return the answer for hand `hand` of a table; a granted hand gets its stored answer.

@@ -11,11 +11,13 @@ from django.db import transaction
 from accounts.clubs import steps
 from accounts.models import Club, User
 from accounts.research.mark import told
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.gateway.chat import register_chat
 from tables.gateway.database import reads
 from tables.gateway.streams.known_kinds import NoSuchStream, register_snapshot
 from tables.store import keys
-from tournaments.entries import audiences, privacy
+from tournaments import rows
+from tournaments.entries import privacy
 from tournaments.events import outbox
 from tournaments.events.buying import OfferMade
 from tournaments.events.client_events import TournamentEvent
@@ -80,15 +82,14 @@ def register() -> None:
         events=(TournamentChanged,),
         guard=_club_guard,
     )
-    register_chat("tournamentchat", _guard, privacy.has_entered, audiences.club_of)
+    register_chat("tournamentchat", _guard, privacy.has_entered, rows.club_of)
     register_chat("clubchat", _club_guard, _belongs_to_club, lambda club: club)
     register_snapshot("user", _provider(_user), state=UserSnapshot, events=get_args(Notice))
 
 
 def admitted_to(pk: int, users: Collection[int | None]) -> set[int] | None:
     """Return which of these users may see a tournament and its tables; None for all users."""
-    columns = ("password", "seen_by", "club", "watched_by")
-    tournament = Tournament.objects.filter(pk=pk).only(*columns).first()
+    tournament = rows.find_tournament(pk)
     return set() if tournament is None else privacy.admitted(tournament, users)
 
 
@@ -149,10 +150,15 @@ def _belongs_to_club(club: int, user: int) -> bool:
 
 
 def _user(stream: str) -> UserSnapshot:
-    user = User.objects.get(pk=keys.number(stream))
+    user = _USER.first(keys.number(stream))
+    if user is None:
+        raise NoSuchStream(stream)
     return UserSnapshot(
         mine.my_seats(user),
         mine.my_tournaments(user),
         buying.open_offers(user),
         mine.my_starts(user),
     )
+
+
+_USER = BuiltOnce(lambda pk: User.objects.filter(pk=pk), ANY_KEY)

@@ -10,9 +10,15 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from config.postgres.statements import ANY_KEY, BuiltOnce
 from tables.conduct.models import ConductCase, ConductWarning
 from tables.conduct.refusals import NoSuchWarning
 from tables.conduct.warnings import notices
+
+_UNREAD = BuiltOnce(
+    lambda user: ConductWarning.objects.filter(user=user, read_at=None).values_list("pk")[:1],
+    ANY_KEY,
+)
 
 
 def warn(case: ConductCase, by: User, players: Sequence[User], words: str) -> None:
@@ -38,7 +44,7 @@ def warnings_of(user: User) -> QuerySet[ConductWarning]:
 
 def has_unread(user: User) -> bool:
     """Return whether a player has a warning to read."""
-    return ConductWarning.objects.filter(user=user, read_at=None).exists()
+    return bool(_UNREAD.rows(user.pk))
 
 
 def read(user: User, warning: int) -> bool:

@@ -20,8 +20,10 @@ from tests.tables.playing import sit_down
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
 from tournaments.entries import registration
 from tournaments.models import Tournament
+from tournaments.pages import tabs
 from tournaments.queries import levels, lobby_rows, overview, payouts, players
 from tournaments.queries import mine as queries_mine
+from tournaments.queries.scene import scene
 from tournaments.running import operations, tick
 
 
@@ -85,7 +87,8 @@ def test_the_overview_has_the_clock_the_stacks_and_the_visitor(house: Redis) -> 
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
     me = bots.create(1)[0]
-    seen = overview.overview(tournament, me)
+    own = tabs.overview_context(tournament, scene(tournament), me, entered=True)
+    seen = own["overview"]
     assert (seen.level, seen.average, seen.largest, seen.smallest) == (1, STACK, STACK, STACK)
     assert seen.tables_open == 2 and seen.places_paid == 2 and seen.clock_runs
     assert seen.level_ends_at_ms is not None

@@ -17,6 +17,7 @@ from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.pages import tabs
 from tournaments.queries import field, mine, overview, players
 from tournaments.queries.players import PlayerRow
+from tournaments.queries.scene import scene
 
 
 def leave(seat: Seat, to: Table, at: int) -> Move:
@@ -159,7 +160,8 @@ def test_the_player_list_equals_the_one_counted_in_python(
     for row in rows:
         user = tournament.entries.get(pk=row.entry).user
         assert players.own(tournament, user) == [row]
-        assert overview.overview(tournament, user).me == row
+        own = tabs.overview_context(tournament, scene(tournament), user, entered=True)
+        assert own["overview"].me == row
         page = chance.choice(paged.page_range)
         shown = tabs.tab_context("players", tournament, user, str(page))
         there = list(paged.page(page))
