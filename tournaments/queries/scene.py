@@ -1,4 +1,4 @@
-"""What all visitors of a tournament's page see alike, read once a moment for a large field.
+"""Scene that all visitors of a tournament's page see alike, read once a moment for a large field.
 
 Thousands look at one page at its start, and each look counts the field and reads its feed. Who
 looks at a small field sees each change at once.

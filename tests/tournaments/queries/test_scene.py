@@ -1,4 +1,4 @@
-"""What all visitors see alike is read once a second for a large field, and at once for a small."""
+"""A scene, equal for all visitors: read once a second for a large field, at once for a small."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_page_has_its_visitors_own_part_of_a_shared_scene(house: Redis, client
     assert own in client.get(address).content.decode()
 
 
-def test_who_registers_sees_it_at_once_in_a_large_field(house: Redis, client: Client) -> None:
+def test_registration_is_seen_at_once_in_a_large_field(house: Redis, client: Client) -> None:
     tournament = _as_large(open_offer(players_max=2 * MANY))
     player = bots.create(1)[0]
     address = f"/tournaments/{tournament.pk}/"
