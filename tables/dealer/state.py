@@ -180,6 +180,20 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
             self.hand_number + 1,
         )
 
+    @property
+    def settled_hand(self) -> int:
+        """Return the last hand that PostgreSQL surely has, as far as this state tells.
+
+        Of a closed table, whose last hand may be void, one hand less.
+        """
+        # 1. A table at its boundary has settled its hand; before that it is one hand ahead.
+        if self.phase != "boundary":
+            return self.hand_number - 1
+        # 2. Unless a table that was about to close took back a called hand that was not dealt.
+        called = None if self.called is None else self.called.sealed.hand
+        dealt = None if self.setup is None else self.setup.hand
+        return self.hand_number - (called == self.hand_number != dealt)
+
     def folded(self) -> tuple[FoldedSeat, ...]:
         """Return the seats that have folded in the hand in play, with the chips they keep."""
         if self.hand is None or self.phase not in BEING_PLAYED:

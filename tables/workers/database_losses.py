@@ -65,11 +65,19 @@ def go_on_above(cursor: Any, redis: Redis) -> None:
     for shard in range(settings.SHARDS):
         redis.set(keys.run(shard), CLOSED)
         redis.delete(keys.generation(shard))
-    # 2. Epochs of tables: Redis may be emptied before they are rebuilt, and then nobody knows them.
-    for tables, states in _told(redis):
-        pairs = zip(tables, states, strict=True)
-        told = {table: state.epoch for table, state in pairs if state is not None}
-        cursor.execute(_RAISE_EPOCHS, [[*told], [*told.values()]])
+    # 2. Epochs of tables that lost anything: Redis may be emptied before they are rebuilt, and then
+    #    nobody knows those epochs. A run after this one is no more asked for what this one lost.
+    for _, states in _told(redis):
+        told = [state for state in states if state is not None]
+        cursor.execute(
+            _RAISE_EPOCHS,
+            [
+                [state.table for state in told],
+                [state.epoch for state in told],
+                [state.settled_hand for state in told],
+                [state.hand_number for state in told],
+            ],
+        )
     # 3. Numbers of events, and ids of rows.
     for raise_above in _raisings:
         raise_above(cursor, redis)
@@ -101,8 +109,8 @@ def _told(redis: Redis) -> Iterator[tuple[list[int], list[TableState | None]]]:
 
 
 def _behind(cursor: Any, tables: list[int], states: list[TableState | None]) -> list[int]:
-    found = cursor.execute("SELECT id, epoch, hand FROM tables_table WHERE id = ANY(%s)", [tables])
-    rows = {table: (epoch, hand) for table, epoch, hand in found.fetchall()}
+    found = cursor.execute(_ROWS, [tables])
+    rows = {table: (epoch, hand, granted) for table, epoch, hand, granted in found.fetchall()}
     return [
         table
         for table, state in zip(tables, states, strict=True)
@@ -110,27 +118,37 @@ def _behind(cursor: Any, tables: list[int], states: list[TableState | None]) -> 
     ]
 
 
-def _is_further(state: TableState, row: tuple[int, int] | None) -> bool:
+def _is_further(state: TableState, row: tuple[int, int, int] | None) -> bool:
     """Return whether a state in Redis follows from a row that PostgreSQL does not have."""
     if row is None:
         return True
-    epoch, hand = row
-    # A table at its boundary has settled its hand; before that it is one hand ahead.
-    settled = state.hand_number - (state.phase not in ("boundary", "closed"))
-    return state.epoch > epoch or settled > hand
+    # 1. A state of an older epoch is void: PostgreSQL had all of it when it raised the epoch, or
+    #    what it lacks was accepted with that.
+    epoch, hand, granted = row
+    if state.epoch != epoch:
+        return state.epoch > epoch
+    # 2. A hand is granted in PostgreSQL before Redis has it, and settled before its boundary.
+    return state.settled_hand > hand or state.hand_number > granted
 
+
+_ROWS = "SELECT id, epoch, hand, granted_hand FROM tables_table WHERE id = ANY(%s)"
 
 _RAISE_EPOCHS = """
 WITH f AS (
-  SELECT t.id, t.epoch AS lost, told.epoch + 1 AS next
-    FROM unnest(%s::bigint[], %s::bigint[]) AS told (id, epoch)
+  SELECT t.id, t.epoch AS lost, told.epoch + 1 AS next,
+         CASE WHEN t.epoch = told.epoch AND t.hand < told.granted
+              THEN greatest(t.granted_hand, t.hand + 1) -- its deck was dealt: void, not unplayed
+              ELSE t.granted_hand END AS granted
+    FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
+      AS told (id, epoch, settled, granted)
     JOIN tables_table t USING (id)
    WHERE t.epoch < told.epoch
+      OR t.epoch = told.epoch AND (t.hand < told.settled OR t.granted_hand < told.granted)
 ), d AS (
   UPDATE tables_decidedhand d SET epoch = f.next FROM f -- it goes on in the epoch of its table
    WHERE d.table_id = f.id AND d.epoch = f.lost
 )
-UPDATE tables_table t SET epoch = f.next FROM f WHERE t.id = f.id
+UPDATE tables_table t SET epoch = f.next, granted_hand = f.granted FROM f WHERE t.id = f.id
 """
 
 _SEQUENCES = """

@@ -29,6 +29,7 @@ ALL_LEAVE = 0.3
 class Copy(NamedTuple):
     """Copy of all of Redis at one time."""
 
+    step: int
     values: dict[bytes, bytes]
     adopted_at: datetime | None
     heads: dict[str, Position]
@@ -74,7 +75,7 @@ class Disasters:
         world.say(f"*** {kind}")
         match kind:
             case "redis wiped":
-                self._come_back({}, lacks=chance.choice(("", "it says so")))
+                self._come_back(None, lacks=chance.choice(("", "it says so")))
             case "redis set back":
                 self._set_back(chance)
             case "outage":
@@ -112,7 +113,8 @@ class Disasters:
         heads = {
             one: position(found[0][0]) for one, found in zip(streams, last, strict=True) if found
         }
-        return Copy(dict(zip(names, values, strict=True)), self._adopted_at(), heads)
+        held = dict(zip(names, values, strict=True))
+        return Copy(self.world.steps, held, self._adopted_at(), heads)
 
     def _set_back(self, chance: random.Random) -> None:
         """Restore an old copy of Redis that nobody need remember.
@@ -125,7 +127,7 @@ class Disasters:
             self.world.timers.restart(victim)
         is_older = self._adopted_at() != copy.adopted_at
         lacks = chance.choice(("", "it says so")) if is_older else "it says so"
-        self._come_back(copy.values, lacks=lacks)
+        self._come_back(copy, lacks=lacks)
 
     def _lose_power(self, chance: random.Random) -> None:
         """Restart a server with the guarantee: with all it answered, or with a file cut at the end.
@@ -139,7 +141,7 @@ class Disasters:
         tail = self._tails[0] if self._tails else None
         if tail is not None and chance.random() < 0.5 and self._was_told_more(tail):
             self._note(POWER[1])
-            self._come_back(tail.values, lacks="")
+            self._come_back(tail, lacks="")
             if chance.random() < ALL_LEAVE:
                 self.world.viewers.leave()
         else:
@@ -177,10 +179,13 @@ class Disasters:
         with self.world.doors.aside():
             return ShardGeneration.objects.values_list("adopted_at", flat=True).first()
 
-    def _come_back(self, copy: dict[bytes, bytes], *, lacks: str) -> None:
-        """Let another run of Redis answer, with older data: every hand in play must be void."""
+    def _come_back(self, copy: Copy | None, *, lacks: str) -> None:
+        """Let another run of Redis answer, older or empty: every hand in play must be void."""
         self.lacks, self.kept = lacks, None
-        restored = (("RESTORE", name, 0, value) for name, value in copy.items())
+        values = {} if copy is None else copy.values
+        if copy is not None:
+            self.world.database.redis_remembers(copy.step)
+        restored = (("RESTORE", name, 0, value) for name, value in values.items())
         self.world.line.ask(("FLUSHALL",), *restored)
         self._start_anew()
         self.world.laws.doubt()

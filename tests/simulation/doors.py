@@ -173,7 +173,8 @@ class Doors:
     def _freeze(self, events: int) -> None:
         """Freeze the task, inside a transaction if one is open, while other tasks run."""
         own = connections[DEFAULT_DB_ALIAS]
-        within = own.in_atomic_block or not own.autocommit
+        # A process may stand still before its connection is complete, in the check of the server.
+        within = own.connection is None or own.in_atomic_block or not own.autocommit
         if self._depth >= spares.SPARES:
             return
         self._depth += 1

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import AdminShutdown, LockNotAvailable
 from redis.exceptions import RedisError
 
 from accounts.users import bots, pruning
@@ -280,7 +280,7 @@ class World:
 
     def _forgive(self, what: str, failure: BaseException) -> None:
         """Ignore errors of broken connections and of locks that a frozen process holds."""
-        waits = isinstance(failure.__cause__, LockNotAvailable | NotBelieved)
+        waits = isinstance(failure.__cause__, LockNotAvailable | NotBelieved | AdminShutdown)
         if not waits and not isinstance(failure, RedisLost | DatabaseLost):
             raise Violation(f"{what} failed: {failure!r}") from failure
         self.say(f"{what} failed: {type(failure).__name__}")

@@ -113,10 +113,8 @@ class DatabaseLaw:
         for one in self.world.laws.tables.values():
             if not one.is_sound or one.before is None:
                 continue
-            state = one.before.state
-            settled = state.hand_number - (state.phase not in ("boundary", "closed"))
-            if settled > self._hands.get(one.table, -1):
-                yield f"PostgreSQL is adopted without hand {settled} of table {one.table}"
+            if one.settled > self._hands.get(one.table, -1):
+                yield f"PostgreSQL is adopted without hand {one.settled} of table {one.table}"
 
 
 def _of_facts(key: bytes) -> bool:

@@ -32,7 +32,7 @@ class SealLaw:
     def __init__(self, cuts: Cuts) -> None:
         self._cuts = cuts
         self._hands = NewHands()
-        self._opened: set[bytes] = set()
+        self._opened: dict[bytes, bytes] = {}
 
     def look(self) -> Iterator[str]:
         """Return the violations of the hands settled since the last look."""
@@ -43,6 +43,7 @@ class SealLaw:
 
     def _judge_cuts(self, kept: HandRecord) -> Iterator[str]:
         """Every seed that cut was sent for this hand, for no other one, and none was left out."""
+        seal = kept.called.sealed.seal if kept.called else b""
         users = {seat.seat: (seat.user, bound_to(seat)) for seat in kept.seats}
         # A clock that was set back shows the time of the deal twice, and nobody knows which it was.
         began = readings(kept.began_ms, self._cuts.world.outages)
@@ -58,9 +59,9 @@ class SealLaw:
                 ):
                     yield f"{what}: a cut that came in time was left out"
                 continue
-            if cut.seed in self._opened:
+            # A decided hand whose end PostgreSQL lost is settled once more, from the same deck.
+            if self._opened.setdefault(cut.seed, seal) != seal:
                 yield f"{what}: a seed cut twice"
-            self._opened.add(cut.seed)
             if pledge_of(sealing.room(), entry, cut.seed) != cut.pledge:
                 yield f"{what}: a seed cut that opens another pledge"
             never = (began[-1] + 1, began[-1] + 1)

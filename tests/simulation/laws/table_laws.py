@@ -54,7 +54,8 @@ class Moment:
 class TableLaws:
     """Memory of one table over all looks; `doubted_ms` is the time Redis lost data.
 
-    PostgreSQL lost every hand above `lost_above`. A `damaged` table has a state that nobody can
+    PostgreSQL lost every hand above `lost_above`; `settled` is the last one that Redis has as
+    settled. A `damaged` table has a state that nobody can
     read, until it is rebuilt.
     """
 
@@ -63,6 +64,7 @@ class TableLaws:
     doubted_ms: int | None = None
     damaged: bool = False
     last_id: str = "0-0"
+    settled: int = 0
     took: dict[Turn, str] = field(default_factory=dict)
     lost_above: int | None = None
     _watches: dict[int, TableWatch] = field(default_factory=dict)
@@ -88,6 +90,20 @@ class TableLaws:
         self.last_id = "0-0"
         self._watches.clear()
         self._folded.clear()
+
+    def set_back(self, hands: dict[int, int] | None) -> None:
+        """Note that PostgreSQL lost rows; `hands` are those its tables have left, if accepted.
+
+        A state that nobody can read tells nothing of what PostgreSQL lost of its table.
+        """
+        if self.damaged:
+            self.before = None
+        elif hands is None:
+            if self.doubted_ms is not None:
+                self.lost_above = self.last_hand  # what both servers lost nobody can tell
+        else:
+            self.lost_above = hands.get(self.table, max(0, self.last_hand - 1))
+            self.settled = hands.get(self.table, -1)
 
     def see(self, now: Look, at: Moment, commands: dict[str, Any]) -> Iterator[str]:
         """Return every violation of a table since the last look."""
@@ -120,6 +136,9 @@ class TableLaws:
         yield from self._commands(before, now, commands)
         yield from _time_outs(before, now, at)
         self.before = now
+        # The last hand of a table that was closed in play is void and was never settled.
+        if now.state.phase != "closed" and self.lost_above is None:
+            self.settled = now.state.settled_hand
 
     def _told_void(self, lost: Look, now: Look) -> Iterator[str]:
         """Return the violations that a new epoch ended hands and nobody was told.
@@ -129,7 +148,9 @@ class TableLaws:
         hand, state = lost.state.hand_number, now.state
         hands = {hand} if lost.state.phase in BEING_PLAYED else set()
         if self.lost_above is not None:
-            hands.update(range(self.lost_above + 1, self.last_hand + 1))
+            # A settler that had loaded the table may settle its hand after the loss is accepted.
+            again = state.hand_number if state.phase == "boundary" else 0
+            hands.update(range(max(self.lost_above, again) + 1, self.last_hand + 1))
         if state.phase in DECIDED:
             hands.discard(state.hand_number)
         for line_id, raw in now.lines:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from django.db.models import Max
 
 from tables.dealer.state import TableState
-from tables.models import Hand
+from tables.models import DecidedHand, Hand
 from tables.records import stored
 
 RESULT = {b"cards_shown", b"mucked", b"pot_awarded", b"hand_ended"}
@@ -53,13 +53,42 @@ def in_the_rows(latest_ms: int) -> Iterator[str]:
         yield f"a hand that is released at {released} is settled"
 
 
-def as_decided(decided: Mapping[tuple[int, int], TableState]) -> Iterator[str]:
-    """Yield hands, by table and number, that were kept as decided and settled otherwise."""
-    for hand in Hand.objects.order_by("pk"):
-        state = decided.get((hand.table_id, hand.number))
-        settled = stored.decode(bytes(hand.record))
-        if state is not None and (state.setup, state.actions) != (settled.setup, settled.actions):
-            yield f"hand {hand.table_id}/{hand.number} was decided and is settled otherwise"
+class DecidedLaw:
+    """Memory of hands that are decided and kept in PostgreSQL, as Redis says."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, int], TableState] = {}
+        self._last: dict[int, TableState] = {}
+        self._lost: set[tuple[int, int, int]] = set()
+
+    def saw(self, state: TableState) -> None:
+        """Remember the hand of a table while it is shown, if it is kept."""
+        if state.run_out is None or not state.run_out.kept:
+            return
+        self._last[state.table] = state
+        if (state.table, state.epoch, state.hand_number) not in self._lost:
+            self._kept.setdefault((state.table, state.hand_number), state)
+
+    def set_back(self) -> None:
+        """Forget the hands that a PostgreSQL lost: they are played again under the same number.
+
+        Redis calls such a hand kept until its table has a new epoch.
+        """
+        kept = set(DecidedHand.objects.values_list("table", "number"))
+        self._kept = {name: state for name, state in self._kept.items() if name in kept}
+        self._lost = {
+            (state.table, state.epoch, state.hand_number)
+            for state in self._last.values()
+            if (state.table, state.hand_number) not in kept
+        }
+
+    def found(self) -> Iterator[str]:
+        """Yield hands that were kept as decided and settled otherwise."""
+        for hand in Hand.objects.order_by("pk"):
+            state = self._kept.get((hand.table_id, hand.number))
+            settled = stored.decode(bytes(hand.record))
+            if state and (state.setup, state.actions) != (settled.setup, settled.actions):
+                yield f"hand {hand.table_id}/{hand.number} was decided and is settled otherwise"
 
 
 def _kind(raw: bytes) -> bytes:

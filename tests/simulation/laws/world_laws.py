@@ -14,7 +14,7 @@ from config import limits
 from tables.dealer import record
 from tables.dealer import state as states
 from tables.engine.events import HandEnded
-from tables.models import DecidedHand, Hand, Seat, Table
+from tables.models import Hand, Seat, Table
 from tables.records import stored
 from tables.ring.models import RingSession
 from tables.store import fenced, hidden_states, keys, private_events
@@ -76,7 +76,7 @@ class Laws:
         self._counts = CountsLaw()
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
-        self._decided: dict[tuple[int, int], states.TableState] = {}
+        self._decided = told_law.DecidedLaw()
 
     def doubt(self) -> None:
         """Note that Redis was emptied or set back; timers learn of a missing generation."""
@@ -93,12 +93,9 @@ class Laws:
 
         They are given when the loss was accepted: every later hand that was told must be void.
         """
-        kept = set(DecidedHand.objects.values_list("table", "number"))
         for one in self.tables.values():
-            if hands is not None:
-                one.lost_above = hands.get(one.table, max(0, one.last_hand - 1))
-        # Hands that were decided and not kept are played again, maybe under the same number.
-        self._decided = {name: state for name, state in self._decided.items() if name in kept}
+            one.set_back(hands)
+        self._decided.set_back()
         self._course = AuditMemory(wake_lost_after_s=WAKE_LOST_AFTER_S)
         self._balance = BalanceLaw()
         self._counts = CountsLaw()
@@ -186,8 +183,8 @@ class Laws:
         yield from one.see(now, at, world.clients.commands)
         if one.doubted_ms is not None:
             self.doubted.append(state)
-        elif state.run_out is not None and state.run_out.kept:
-            self._decided.setdefault((one.table, state.hand_number), state)
+        else:
+            self._decided.saw(state)
         if not is_old and one.doubted_ms is None:
             self.changed.append(one.table)
             is_next = before is not None and state.hand_number > before.state.hand_number
@@ -227,7 +224,7 @@ class Laws:
         yield from _refunded()
         yield from _hand_chain()
         yield from self.log.at_the_end()
-        yield from told_law.as_decided(self._decided)
+        yield from self._decided.found()
 
     def _closed_tables(self) -> Iterator[str]:
         for table in Table.objects.order_by("pk"):

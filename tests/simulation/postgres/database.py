@@ -44,9 +44,10 @@ class Database:
         self._waits = random.Random(f"{world.seed} standby").random() < 0.5
         self._timeline = self._last_timeline = 1
         self._started = self._adopted = 1
-        self._begun = 0
+        self._begun = self._missed_at = 0
         self._right: Server | None = None
         self._is_behind = self._is_closed = self._may_close = self._is_following = False
+        self._is_missed = False
 
     @property
     def run(self) -> DatabaseRun:
@@ -96,9 +97,22 @@ class Database:
         return go_on_above
 
     @property
+    def _is_certain(self) -> bool:
+        """Return whether no process remembers a later run than the one that answers.
+
+        A settle worker that remembers nothing may adopt a run that others still doubt.
+        """
+        witness = database_witnesses.newest(*self.gate.witnesses())
+        return witness is not None and witness.run == self.run.name
+
+    @property
     def _is_forgotten(self) -> bool:
         """Return whether nobody remembers any run: the room believes what it finds."""
         return not self.gate.witnesses()
+
+    def redis_remembers(self, step: int) -> None:
+        """Note that Redis is as it was at a step: it may know of a loss that nobody noticed."""
+        self._is_missed |= step <= self._missed_at
 
     def _witness_of_run(self) -> DatabaseWitness | None:
         # Two runs have one number where Redis forgot an adoption that a process remembers.
@@ -117,7 +131,7 @@ class Database:
             self._strike(plan, self._taken.pop(step, None))
 
     def _strike(self, plan: SetBack, older: Server | None) -> None:
-        was_adopted = self.is_adopted
+        was_adopted, is_certain = self.is_adopted, self._is_certain
         if not was_adopted:
             plan = plan._replace(kind=RESTARTED)
         self.world.faults.note(self.world.steps, plan.kind)
@@ -137,7 +151,7 @@ class Database:
         # A standby that nobody waited for is never believed, whatever it has. What made a run
         # doubtful that nobody adopted makes each later run on the same rows doubtful.
         is_doubtful = not is_whole or (plan.kind == PROMOTED and not self._waits)
-        self._may_close = is_doubtful or (self._may_close and not was_adopted)
+        self._may_close = is_doubtful or self._is_missed or (self._may_close and not is_certain)
         self._is_closed = self._is_closed and not was_adopted
         after_ms = plan.looks_after_ms
         self.world.soon(after_ms, f"{OPERATOR} is looked after", lambda: self._operate(plan))
@@ -212,6 +226,10 @@ class Database:
             is_remembered=witness.number > 1,
             may_close=self._may_close,
         )
+        if was_closed:
+            self._is_missed = False
+        elif self._is_behind:
+            self._missed_at = self.world.steps
         self._is_following |= self._is_behind or was_closed
         self._is_behind, self._right = False, None
 

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
+from accounts.ledger import transfers
 from tables.dealer import director
 from tables.dealer.grants import Grant, Wait
 from tables.models import Seat, Table
@@ -16,7 +17,8 @@ from tests.tournaments.events.announced import tournament_event_types
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine import levels
 from tournaments.models import Entry, KnockOut, Move, Tournament
-from tournaments.running import rulings
+from tournaments.prizes import money
+from tournaments.running import operations, rulings
 
 HOUR_MS = 3_600_000
 CHARGE_MS = 1_000
@@ -117,25 +119,10 @@ def test_lone_players_of_an_open_round_go_to_the_final_table(
 def test_busts_at_two_tables_in_one_round_are_placed_by_stack(
     house: Redis, rule: str, places: list[int]
 ) -> None:
-    """Stacks 100 and 200 at one table and 150 at the other bust in one round."""
     tournament = started(
         6, seats_per_table=3, bubble_places=5, tie_rule=rule, payout_preset="winner_takes_all"
     )
-    tables = list(Table.objects.order_by("pk"))
-    stacks = [(100, 200, 4_200), (150, 2_150, 2_200)]
-    for table, chips in zip(tables, stacks, strict=True):
-        for seat, amount in zip(Seat.objects.filter(table=table), chips, strict=True):
-            Seat.objects.filter(pk=seat.pk).update(chips=amount)
-    begin(tournament)
-    house.flushall()
-    open_tables([table.pk for table in tables])
-    arena = Arena(tournament.pk)
-    arena.choose = passive
-    for number in arena.tables():
-        assert arena.step(number) == "grant"
-        arena.step(number)
-        arena.states[number] = knocked_out(arena.states[number], {100, 200, 150})
-        arena.step(number)
+    arena = bust(house, tournament, tables=2)
     tournament.refresh_from_db()
     assert tournament.left == 3 and not places_of(tournament.pk)
     arena.step(arena.tables()[0])
@@ -143,6 +130,46 @@ def test_busts_at_two_tables_in_one_round_are_placed_by_stack(
     out = Entry.objects.filter(place__isnull=False).order_by("place", "-knock_out__stack")
     assert [entry.knock_out.stack for entry in out] == [200, 150, 100]
     assert chips_of(tournament.pk) == 9_000
+
+
+def bust(house: Redis, tournament: Tournament, *, tables: int) -> Arena:
+    """Let stacks 100 and 200 at the first table, and 150 at the second, bust in one round."""
+    rows = list(Table.objects.order_by("pk"))
+    stacks = [(100, 200, 4_200), (150, 2_150, 2_200)]
+    for table, chips in zip(rows, stacks, strict=True):
+        for seat, amount in zip(Seat.objects.filter(table=table), chips, strict=True):
+            Seat.objects.filter(pk=seat.pk).update(chips=amount)
+    begin(tournament)
+    house.flushall()
+    open_tables([table.pk for table in rows])
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    for number in arena.tables()[:tables]:
+        assert arena.step(number) == "grant"
+        arena.step(number)
+        arena.states[number] = knocked_out(arena.states[number], {100, 200, 150})
+        arena.step(number)
+    return arena
+
+
+@pytest.mark.rule("T-12")
+def test_busts_of_an_open_round_are_paid_when_a_tournament_is_cancelled_forward(
+    house: Redis,
+) -> None:
+    tournament = started(6, seats_per_table=3, bubble_final=3)
+    tournament.refresh_from_db()
+    assert tournament.pool is not None
+    tournament.prizes = [tournament.pool // 6] * 6
+    bust(house, tournament, tables=1)
+    assert not places_of(tournament.pk), "the round is open"
+    out = [row.entry for row in KnockOut.objects.select_related("entry__user")]
+    had = [transfers.held_by(entry.user) for entry in out]
+    operations.cancel_forward(tournament.pk, reason="flood")
+    has = [transfers.held_by(entry.user) for entry in out]
+    got = [now - was for now, was in zip(has, had, strict=True)]
+    assert got == [tournament.pool // 6] * 2
+    assert {place for place, _ in places_of(tournament.pk)} >= {5, 6}
+    assert transfers.balance(money.pool(tournament)) == 0
 
 
 @pytest.mark.rule("T-09")
