@@ -19,6 +19,8 @@ from tables.bots.errands import Body, Errand
 from tables.bots.history import History
 from tables.bots.tally import Tally
 
+ANSWER_WITHIN_S = 20.0
+REQUESTS_AT_ONCE_MAX = 20
 SESSION_COOKIE = "sessionid"
 CSRF_COOKIE = "csrftoken"
 _UNREAD = {"ok": False, "code": "no_answer"}
@@ -39,8 +41,12 @@ class Site:
         self.host = urlsplit(url).hostname or ""
         self.origin = origin_of(url)
         self.http = httpx.AsyncClient(
-            base_url=self.origin, timeout=20.0, limits=httpx.Limits(max_connections=20)
+            base_url=self.origin,
+            timeout=ANSWER_WITHIN_S,
+            limits=httpx.Limits(max_connections=REQUESTS_AT_ONCE_MAX),
         )
+        # The pool of connections looks through all that wait at each answer: thousands wait here.
+        self._turns = asyncio.Semaphore(REQUESTS_AT_ONCE_MAX)
 
     async def close(self) -> None:
         """Close the HTTP connections."""
@@ -63,7 +69,8 @@ class Site:
     async def page(self, identity: Identity, path: str) -> str | None:
         """Get what the site has at an address, as text; None for a refusal or without an answer."""
         try:
-            answer = await self.http.get(path, headers={"Cookie": cookie(identity)})
+            async with self._turns:
+                answer = await self.http.get(path, headers={"Cookie": cookie(identity)})
         except httpx.HTTPError:
             return None
         return answer.text if answer.is_success else None
@@ -81,7 +88,8 @@ class Site:
             "Cookie": f"{cookie(identity)}; {CSRF_COOKIE}={token}",
         }
         try:
-            answer = await self.http.request(method, path, json=body, headers=headers)
+            async with self._turns:
+                answer = await self.http.request(method, path, json=body, headers=headers)
             said = answer.json()
         except (httpx.HTTPError, ValueError) as failure:
             return {"ok": False, "code": f"http_{type(failure).__name__}"}
@@ -97,7 +105,8 @@ class Site:
             "Cookie": f"{CSRF_COOKIE}={token}",
         }
         form = {"username": name, "password": password}
-        answer = await self.http.post("/accounts/login/", data=form, headers=headers)
+        async with self._turns:
+            answer = await self.http.post("/accounts/login/", data=form, headers=headers)
         session = answer.cookies.get(SESSION_COOKIE)
         self.http.cookies.clear()
         if session is None:
