@@ -27,13 +27,13 @@ from tests.simulation.people.cuts import Cuts
 
 
 class SealLaw:
-    """Memory of the hands that were judged, and of the deck that each pledge and each seed cut."""
+    """Memory of the hands that were judged, and of the deck that each known seed cut."""
 
     def __init__(self, cuts: Cuts) -> None:
         self._cuts = cuts
         self._hands = NewHands()
         self._opened: dict[bytes, bytes] = {}
-        self._called: dict[bytes, bytes] = {}
+        self._known: dict[bytes, bytes] = {}
 
     def look(self) -> Iterator[str]:
         """Return the violations of the hands settled since the last look."""
@@ -51,8 +51,11 @@ class SealLaw:
         for cut in kept.called.cuts if kept.called else ():
             user, entry = users[cut.seat]
             what = f"table {kept.table} hand {kept.hand} seat {cut.seat}"
-            if self._called.setdefault(cut.pledge, seal) != seal:
-                yield f"{what}: a pledge was called twice"
+            # A browser may pledge a seed again that it did not open.
+            if self._known.get(cut.pledge, seal) != seal:
+                yield f"{what}: a pledge was called again whose seed is known"
+            if cut.seed:
+                self._known[cut.pledge] = seal
             sent = self._cuts.accepted.get((user, kept.table, kept.epoch, kept.hand), {})
             if not cut.seed or cut.late:
                 if any(
