@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django import template
 from django.template import Context
+from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from accounts.looks import looks
 from accounts.looks.forms import LookForm
@@ -28,10 +32,21 @@ def theme(context: Context) -> str:
     return _look(context)["theme"]
 
 
-@register.inclusion_tag("accounts/_look.html", takes_context=True)
-def look_fields(context: Context) -> dict[str, object]:
+@register.simple_tag(takes_context=True)
+def look_fields(context: Context) -> SafeString:
     """Return the form of the look, for the settings of a table."""
-    return {"form": LookForm(initial=_look(context), auto_id="look_%s")}
+    look = _look(context)
+    return _form(get_language(), *(look[part] for part in looks.CHOICES))
+
+
+@lru_cache(maxsize=512)
+def _form(_language: str | None, *look: str) -> SafeString:
+    """Return the form of one look in the language of the thread, rendered once: it took a third of
+    the time of a table's page.
+    """
+    initial = dict(zip(looks.CHOICES, look, strict=True))
+    form = LookForm(initial=initial, auto_id="look_%s")
+    return render_to_string("accounts/_look.html", {"form": form})
 
 
 def _look(context: Context) -> dict[str, str]:
