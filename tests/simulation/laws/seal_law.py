@@ -33,7 +33,6 @@ class SealLaw:
         self._cuts = cuts
         self._hands = NewHands()
         self._opened: dict[bytes, bytes] = {}
-        self._known: dict[bytes, bytes] = {}
 
     def look(self) -> Iterator[str]:
         """Return the violations of the hands settled since the last look."""
@@ -51,11 +50,6 @@ class SealLaw:
         for cut in kept.called.cuts if kept.called else ():
             user, entry = users[cut.seat]
             what = f"table {kept.table} hand {kept.hand} seat {cut.seat}"
-            # A browser may pledge a seed again that it did not open.
-            if self._known.get(cut.pledge, seal) != seal:
-                yield f"{what}: a pledge was called again whose seed is known"
-            if cut.seed:
-                self._known[cut.pledge] = seal
             sent = self._cuts.accepted.get((user, kept.table, kept.epoch, kept.hand), {})
             if not cut.seed or cut.late:
                 if any(
