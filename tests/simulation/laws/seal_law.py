@@ -33,6 +33,7 @@ class SealLaw:
         self._cuts = cuts
         self._hands = NewHands()
         self._opened: dict[bytes, bytes] = {}
+        self._called: dict[bytes, tuple[bytes, int]] = {}
 
     def look(self) -> Iterator[str]:
         """Return the violations of the hands settled since the last look."""
@@ -50,6 +51,11 @@ class SealLaw:
         for cut in kept.called.cuts if kept.called else ():
             user, entry = users[cut.seat]
             what = f"table {kept.table} hand {kept.hand} seat {cut.seat}"
+            # A pledge leaves the seat with the deal; only its browser may pledge that seed again.
+            last, dealt_ms = self._called.get(cut.pledge, (seal, began[0]))
+            if last != seal and self._cuts.pledged.get(cut.pledge.hex(), 0) < dealt_ms:
+                yield f"{what}: a pledge was called twice"
+            self._called[cut.pledge] = seal, began[0]
             sent = self._cuts.accepted.get((user, kept.table, kept.epoch, kept.hand), {})
             if not cut.seed or cut.late:
                 if any(

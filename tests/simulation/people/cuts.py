@@ -32,6 +32,8 @@ class Cuts:
         self.world = world
         self.accepted: dict[SentAt, dict[str, tuple[int, int]]] = {}
         """Seeds by hand, with the elapsed times before and after their first arrival."""
+        self.pledged: dict[str, int] = {}
+        """Elapsed time at which each pledge came last, as far as anybody knows."""
         self._chance = random.Random(f"{world.seed} seeds")
         self._cutters: dict[int, Cutter] = {}
         self._seen: set[tuple[int, int, int]] = set()
@@ -84,11 +86,13 @@ class Cuts:
         try:
             status, ring = inbox.append_cut(self.world.redis, cut.table, user, cut)
         except BaseException:
+            self._note_pledge(cut)
             # The cut may have arrived though its answer is lost: it counts as sent, never as kept.
             if cut.seed is not None:
                 key = (user, cut.table, cut.epoch, cut.hand)
                 self.accepted.setdefault(key, {}).setdefault(cut.seed, (at_ms, NEVER_MS))
             raise
+        self._note_pledge(cut)
         if ring:
             bells.ring(member_of(cut.table), "play")
         if status == "accepted" and cut.seed is not None:
@@ -97,3 +101,7 @@ class Cuts:
             sent_ms, kept_ms = kept.get(cut.seed, (at_ms, NEVER_MS))
             if kept_ms == NEVER_MS:
                 kept[cut.seed] = (sent_ms, self.world.elapsed_ms)
+
+    def _note_pledge(self, cut: CutDeck) -> None:
+        if cut.pledge is not None:
+            self.pledged[cut.pledge] = self.world.elapsed_ms
