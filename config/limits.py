@@ -82,6 +82,8 @@ CROWD_FRAMES_PER_S_MAX = 3_000
 SNAPSHOT_SHARED_MS = 1_000
 STACKS_RECENT_MS = 1_000
 """Longest age of the stacks in which ranks are found: they change with every hand anyway."""
+RANKED_FIELDS_MAX = 64
+"""Most fields that a process keeps the stacks of."""
 SCENE_SHARED_FROM = 100
 """Entrants above which all visitors of a tournament's page share what they see alike."""
 SCENE_SHARED_MS = 1_000

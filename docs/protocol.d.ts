@@ -16,6 +16,7 @@ declare namespace Wire {
     | ReportChat
     | DeleteChat
     | SilenceChat
+    | AskRank
     | Ping;
 
   type ServerMessage =
@@ -25,6 +26,7 @@ declare namespace Wire {
     | Result
     | Refused
     | Pong
+    | StackRank
     | TakenOver
     | Disconnected
     | Bye;
@@ -218,6 +220,13 @@ declare namespace Wire {
   interface AddOnOpened {
     type: "add_on_opened";
     until_ms: number;
+  }
+
+  /** Ask for the rank of a stack of so many chips in the field of a followed tournament. It comes as `rank`; a question replaces one that still waits. */
+  interface AskRank {
+    type: "ask_rank";
+    stream: string;
+    chips: number;
   }
 
   /** A seat opened the betting of the street with `amount` chips. */
@@ -1297,6 +1306,15 @@ declare namespace Wire {
   interface Stack {
     seat: number;
     chips: number;
+  }
+
+  /** Rank of a stack of so many chips, 1 the largest, and the average stack of the field. The field is the one of a moment ago; equal stacks have one rank. */
+  interface StackRank {
+    type: "rank";
+    stream: string;
+    chips: number;
+    rank: number;
+    average: number;
   }
 
   /** Forced bets and bet sizes of a level, in chips (L-01, H-08). Fixed limit: `small_bet` (0: the big blind) and `big_bet` (0: twice the small bet) (B-03). Spread limit: a bet or raise adds from `small_bet` (0: the big blind) to `big_bet` (0: twice the least) chips (B-04). Stud without limit: `small_bet` is the least bet. */

@@ -50,7 +50,7 @@ class BrowsingBot(Bot):
     def take_commands(self) -> list[ClientMessage]:
         """Return the commands that the page sends by itself, since the last call."""
         taken, self._commands = self._commands, []
-        return taken
+        return [*taken, *self.window.take_questions()]
 
     def follow(self, table: int) -> list[ClientMessage]:
         """Go to the page of a table; the page before only watches it until that has come."""

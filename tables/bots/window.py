@@ -5,28 +5,26 @@ A page of the room does the same in `static/js`; a test compares both with a rea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import inf
 from random import Random
 
 import msgspec
 
 from room_client import wire
-from room_client.messages.commands import Subscribe
+from room_client.messages.commands import AskRank, Subscribe
 from room_client.messages.frames import Events, SeatSnapshot, Snapshot, TableSnapshot
 from room_client.messages.hands import HandEnded
 from room_client.messages.streams import TableEvent
 from room_client.messages.tables import SeatTaken
+from tables.bots.shown_page import CALM_S, ShownPage, decode_field, decode_seat
 
 LOBBY = "/"
 RANK_EVERY_S = 15.0
 FACES, FACES_WAIT_S = "/players/faces.json", 0.2
 FACES_AT_ONCE_MAX = 20
 FIELD_WAIT_S = (1.1, 2.0)
-CALM_S, CALM_SPREAD = 1.5, (0.6, 1.4)
-"""Seconds until the page of a tournament is read again, unless the page names its own."""
+CALM_SPREAD = (0.6, 1.4)
 PING_EVERY_S, URGENT_PING_EVERY_S = 5.0, 1.0
 _TURNS = frozenset({"started", "finished", "cancelled", "paused", "resumed", "final_table"})
 SOONER = 0.2
@@ -62,62 +60,6 @@ class PageRequest(msgspec.Struct, frozen=True):
     path: str
 
 
-class _Summary(msgspec.Struct):
-    state: str
-
-
-class _Overview(msgspec.Struct):
-    summary: _Summary
-    tables_open: int
-    clock_runs: bool
-    hand_for_hand: bool
-
-
-class _Field(msgspec.Struct):
-    overview: _Overview
-
-
-_decode_field = msgspec.json.Decoder(_Field).decode
-
-
-@dataclass
-class _Page:
-    """Facts of a page: those it was written with, and what it knows by now."""
-
-    table: str = ""
-    tournament: str = ""
-    calm_s: float = CALM_S
-    streams: dict[str, str | None] = field(default_factory=dict)
-    """Streams that the page follows beside tables, each with the last event read."""
-    users: list[int] = field(default_factory=list)
-    faces: set[int] = field(default_factory=set)
-    looks_at_faces: bool = False
-    lost: set[str] = field(default_factory=set)
-    has_notes: bool = False
-    refreshes_in_s: float = inf
-    is_field_due: bool = False
-    stands: bool = False
-    tables_open: int = 0
-    rank_asked_s: float | None = None
-
-    @classmethod
-    def of(cls, words: str) -> _Page:
-        """Return the page with this HTML."""
-        table = re.search(r'<poker-table data-table="(\d+)"([^>]*)', words)
-        calm = re.search(r'data-calm="(\d+)"', words)
-        page = cls(calm_s=int(calm[1]) / 1_000 if calm else CALM_S)
-        if table is None:
-            page.streams |= dict.fromkeys(re.findall(r'data-stream="([a-z]+:\d+|lobby)"', words))
-            return page
-        page.table = table[1]
-        if tournament := re.search(r'data-tournament="(\d+)"', table[2]):
-            page.tournament = tournament[1]
-            page.streams[f"tournament:{page.tournament}"] = None
-        if "data-chat" in table[2]:
-            page.streams[f"tablechat:{page.table}"] = None
-        return page
-
-
 class Window:
     """Window that shows one page of the room after another, with the name that the room knows."""
 
@@ -128,7 +70,8 @@ class Window:
         self.pages_shown = 0
         self._chance = chance
         self._requests: list[PageRequest] = []
-        self._facts = _Page()
+        self._questions: list[AskRank] = []
+        self._facts = ShownPage()
 
     def turn_to(self, page: str) -> None:
         """Ask for a page; the one that is shown stays until it has come."""
@@ -139,14 +82,20 @@ class Window:
         taken, self._requests = self._requests, []
         return taken
 
+    def take_questions(self) -> list[AskRank]:
+        """Return what the page asks for over its socket since the last call."""
+        taken, self._questions = self._questions, []
+        return taken
+
     def loaded(self, page: str, words: str) -> None:
         """Show a page whose HTML has come: it begins to follow its streams on a new connection."""
         self.page = page
         self.pages_shown += 1
         if self.wanted == page:
             self.wanted = ""
-        self._facts = _Page.of(words)
+        self._facts = ShownPage.of(words)
         self._requests.clear()
+        self._questions.clear()
 
     def welcomed(self) -> list[Subscribe]:
         """Return the subscriptions of the page beside those of the player's own tables."""
@@ -227,9 +176,12 @@ class Window:
         self._facts.faces.update(users)
         return f"{FACES}?of={','.join(map(str, users))}"
 
-    def refreshed(self, words: str) -> None:
-        """Take over what the page says now that it was read again: the time until the next look."""
-        self._facts.calm_s = _Page.of(words).calm_s
+    def answered(self, asked: PageRequest, words: str) -> None:
+        """Take in an answer: of the page itself, read again, its calm; of the seat, its sales."""
+        if asked.path == self.page:
+            self._facts.calm_s = ShownPage.of(words).calm_s
+        elif asked.path == self._seat_path:
+            self._facts.sells = decode_seat(words).sells
 
     @property
     def field_wait_s(self) -> float | None:
@@ -244,7 +196,7 @@ class Window:
     def _field_is(self, message: Snapshot) -> None:
         if not self._facts.table:
             return
-        overview = _decode_field(message.state).overview
+        overview = decode_field(message.state).overview
         self._facts.stands = overview.hand_for_hand or not overview.clock_runs
         self._facts.tables_open = overview.tables_open
         if overview.tables_open <= 1:
@@ -291,4 +243,12 @@ class Window:
         if self._facts.rank_asked_s is not None and now_s - self._facts.rank_asked_s < RANK_EVERY_S:
             return
         self._facts.rank_asked_s = now_s
-        self._ask(0.0, f"/tournaments/{self._facts.tournament}/seat/?table={self._facts.table}")
+        if self._facts.sells:
+            self._ask(0.0, self._seat_path)
+        else:
+            stream = f"tournament:{self._facts.tournament}"
+            self._questions.append(AskRank(stream, own.chips))
+
+    @property
+    def _seat_path(self) -> str:
+        return f"/tournaments/{self._facts.tournament}/seat/?table={self._facts.table}"

@@ -27,11 +27,13 @@ from tables.gateway.chat import ChatWriter
 from tables.gateway.links import LinkRights
 from tables.gateway.rights import announce_changes
 from tables.gateway.sockets import Conduct
+from tables.gateway.streams.known_kinds import kind_of
 from tables.gateway.streams.send_queue import SendQueue
 from tables.gateway.subscriptions import Subscriptions
 from tables.gateway.words import Tongue
 from tables.store import keys
 from tables.wire.client_commands import (
+    AskRank,
     ClientMessage,
     CutDeck,
     DeleteChat,
@@ -209,6 +211,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
                 self.subscriptions.unsubscribe(stream)
             case Ping(sent_ms):
                 self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
+            case AskRank(stream, chips):
+                self._ask_rank(stream, chips)
             case WriteChat() | SendEmote() | ReportChat() | DeleteChat() | SilenceChat():
                 self.acted = True
                 writer = ChatWriter(
@@ -222,6 +226,15 @@ class RoomConsumer(AsyncWebsocketConsumer):
                 self.acted = True
                 if (refusal := await self._commanded(message)) is not None:
                     self.outbox.answer(self.tongue.refused(refusal, id=message.id))
+
+    def _ask_rank(self, stream: str, chips: int) -> None:
+        follower, kind = self.followers.get(stream), kind_of(stream)
+        if follower is None or follower.gone:
+            self.outbox.answer(self.tongue.refused("not_following", stream=stream))
+        elif kind is None or kind.ranks is None:
+            self.outbox.answer(self.tongue.refused("no_ranks", stream=stream))
+        else:
+            self.gateway.ranks.ask(follower, chips)
 
     async def _commanded(self, command: TableCommand) -> str | None:
         """Send a command on to its table; return the code of a refusal by the socket itself."""

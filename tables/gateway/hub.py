@@ -17,6 +17,7 @@ from tables.gateway import database, links, rights
 from tables.gateway.background import BackgroundTasks
 from tables.gateway.chat import ChatCommands
 from tables.gateway.commands import Commands
+from tables.gateway.ranks import Ranks
 from tables.gateway.shards import Shards
 from tables.gateway.snapshots import CatchUp
 from tables.gateway.sockets import Places, Sockets
@@ -57,6 +58,7 @@ class Gateway:
         self._places = Places(self._shards, self.lines.name)
         self.sockets = Sockets(self._places)
         self.linked = links.LinkedSockets()
+        self.ranks = Ranks()
         # Database threads look up the session of each socket; a flood of invented sessions waits
         # here.
         self.lookups = Turns(

@@ -23,6 +23,7 @@ REFUSALS = {
     "no_such_stream": gettext_lazy("There is nothing to follow under that name."),
     "too_many_streams": gettext_lazy("You follow too many streams with one connection."),
     "not_following": gettext_lazy("The connection is not ready for this yet. Try again."),
+    "no_ranks": gettext_lazy("Nobody is ranked there now."),
     "taken_over": gettext_lazy("You play this table in another window."),
     "watching": gettext_lazy("You only watch this table with this connection."),
     "no_table": gettext_lazy("This table is not open."),

@@ -117,6 +117,8 @@ def _channel(messages: Json) -> Json:
 def _answers(struct: type) -> tuple[type, ...]:
     if struct is client_commands.Ping:
         return (client_events.Pong,)
+    if struct is client_commands.AskRank:
+        return (client_events.StackRank,)
     return _ANSWERED if "id" in struct.__annotations__ else ()
 
 

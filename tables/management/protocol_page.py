@@ -31,6 +31,7 @@ SERVER = (
     client_events.Result,
     client_events.Refused,
     client_events.Pong,
+    client_events.StackRank,
     client_events.TakenOver,
     client_events.Disconnected,
     client_events.Bye,

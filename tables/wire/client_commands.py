@@ -178,6 +178,16 @@ class SilenceChat(Message, frozen=True, tag="chat_silence"):
     reason: str
 
 
+class AskRank(Message, frozen=True, tag="ask_rank"):
+    """Ask for the rank of a stack of so many chips in the field of a followed tournament.
+
+    It comes as `rank`; a question replaces one that still waits.
+    """
+
+    stream: StreamName
+    chips: Number
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Ask for the server's clock; `sent_ms` is returned unchanged in `pong`."""
 
@@ -188,4 +198,4 @@ AnsweredCommand = Act | SitOut | ComeBack | TimeBank | ShowCards | ChooseShowdow
 TableCommand = AnsweredCommand | CutDeck
 ModerateChat = DeleteChat | SilenceChat
 ChatCommand = WriteChat | SendEmote | ReportChat | ModerateChat
-ClientMessage = Subscribe | Unsubscribe | TableCommand | ChatCommand | Ping
+ClientMessage = Subscribe | Unsubscribe | TableCommand | ChatCommand | AskRank | Ping

@@ -70,6 +70,18 @@ class Pong(ServerMessage, frozen=True, tag="pong"):
     now_ms: int
 
 
+class StackRank(ServerMessage, frozen=True, tag="rank"):
+    """Rank of a stack of so many chips, 1 the largest, and the average stack of the field.
+
+    The field is the one of a moment ago; equal stacks have one rank.
+    """
+
+    stream: str
+    chips: int
+    rank: int
+    average: int
+
+
 class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
     """Another socket of the same player plays this table now; this socket only watches it."""
 

@@ -162,7 +162,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
 
     Of several entries the one at `?table=` counts (E-03). A visitor without an entry there gets the
     table of the largest own stack, without any offer; without `?table=` the largest stack counts
-    too.
+    too. `sells` where a hand may change what can be bought or what leaving pays.
     """
     user = visitor(request)
     assert user is not None
@@ -183,6 +183,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             "average": standing.average,
             "rebuy": to_builtins(rebuy),
             "leave": leaving.stack(tournament, user),
+            "sells": tournament.rebuys_open or tournament.cash_value > 0,
         }
     )
 

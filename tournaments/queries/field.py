@@ -11,9 +11,6 @@ from django.db import connection
 from config import clock, limits
 from tournaments.models import Tournament
 
-RECENT_MAX = 64
-"""Most fields that a process keeps the stacks of."""
-
 STACKS = """
 WITH stacks AS (
     SELECT s.entry, s.chips, s.table_id, s.seat
@@ -77,7 +74,7 @@ def recent(tournament: Tournament) -> RecentStacks:
         cursor.execute(STACKS + _SORTED, {"tournament": tournament.pk})
         stacks = [chips for (chips,) in cursor.fetchall()]
     fresh = RecentStacks(now_ms, stacks, chips(tournament).average)
-    if len(_recent) >= RECENT_MAX:
+    if len(_recent) >= limits.RANKED_FIELDS_MAX:
         forget_recent()
     _recent[tournament.pk] = fresh
     return fresh

@@ -17,6 +17,7 @@ from tables.gateway.database import reads
 from tables.gateway.streams.known_kinds import NoSuchStream, register_snapshot
 from tables.store import keys
 from tournaments import rows
+from tournaments.engine import lifecycle
 from tournaments.entries import privacy
 from tournaments.events import outbox
 from tournaments.events.buying import OfferMade
@@ -25,8 +26,9 @@ from tournaments.events.lobby_row import Summary, TournamentChanged
 from tournaments.events.notices import Notice
 from tournaments.models import Tournament
 from tournaments.prizes import bounties
-from tournaments.queries import buying, mine
+from tournaments.queries import buying, field, mine
 from tournaments.queries import overview as queries
+from tournaments.queries.field import RecentStacks
 from tournaments.queries.mine import MySeat, MyStart
 from tournaments.queries.overview import Overview, TableRow
 
@@ -73,6 +75,7 @@ def register() -> None:
         state=TournamentSnapshot,
         events=get_args(TournamentEvent),
         guard=_guard,
+        ranks=_ranks,
     )
     register_snapshot("lobby", _provider(_lobby), state=LobbySnapshot, events=(TournamentChanged,))
     register_snapshot(
@@ -96,6 +99,14 @@ def admitted_to(pk: int, users: Collection[int | None]) -> set[int] | None:
 @reads
 def _guard(stream: str, users: Collection[int | None]) -> set[int] | None:
     return admitted_to(keys.number(stream), users)
+
+
+@reads
+def _ranks(stream: str) -> RecentStacks | None:
+    tournament = rows.find_tournament(keys.number(stream))
+    if tournament is None or tournament.state not in lifecycle.PLAYED:
+        return None
+    return field.recent(tournament)
 
 
 def _provider(

@@ -147,6 +147,15 @@ class SilenceChat(msgspec.Struct, frozen=True, tag_field="type", tag="chat_silen
     reason: str
 
 
+class AskRank(msgspec.Struct, frozen=True, tag_field="type", tag="ask_rank", omit_defaults=True):
+    """Ask for the rank of a stack of so many chips in the field of a followed tournament. It comes
+    as `rank`; a question replaces one that still waits.
+    """
+
+    stream: str
+    chips: int
+
+
 class Ping(msgspec.Struct, frozen=True, tag_field="type", tag="ping", omit_defaults=True):
     """Ask for the server's clock; `sent_ms` is returned unchanged in `pong`."""
 

@@ -90,6 +90,17 @@ class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
     now_ms: int
 
 
+class StackRank(msgspec.Struct, frozen=True, tag_field="type", tag="rank"):
+    """Rank of a stack of so many chips, 1 the largest, and the average stack of the field. The
+    field is the one of a moment ago; equal stacks have one rank.
+    """
+
+    stream: str
+    chips: int
+    rank: int
+    average: int
+
+
 class TakenOver(msgspec.Struct, frozen=True, tag_field="type", tag="taken_over"):
     """Another socket of the same player plays this table now; this socket only watches it."""
 

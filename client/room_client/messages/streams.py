@@ -22,6 +22,7 @@ from room_client.messages.chat import (
 )
 from room_client.messages.commands import (
     Act,
+    AskRank,
     ChooseShowdown,
     ComeBack,
     CutDeck,
@@ -65,6 +66,7 @@ from room_client.messages.frames import (
     Refused,
     Result,
     Snapshot,
+    StackRank,
     TakenOver,
     Welcome,
 )
@@ -176,6 +178,7 @@ ClientMessage = (
     | ReportChat
     | DeleteChat
     | SilenceChat
+    | AskRank
     | Ping
 )
 
@@ -186,6 +189,7 @@ ServerMessage = (
     | Result
     | Refused
     | Pong
+    | StackRank
     | TakenOver
     | Disconnected
     | Bye

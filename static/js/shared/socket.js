@@ -27,6 +27,7 @@ const FINAL_BYES = new Set(["link_revoked", "session_expired", "banned"]);
  *   taken_over?(): void,
  *   disconnected?(entries: number[]): void,
  *   refused?(message: Wire.Refused): void,
+ *   ranked?(message: Wire.StackRank): void,
  * }} StreamHandler
  */
 
@@ -169,6 +170,7 @@ export class Line extends EventTarget {
       result: () => this.#answer(message.id, message),
       refused: () => this.#refused(message),
       pong: () => heard(message.sent_ms, message.now_ms, Date.now()),
+      rank: () => this.streams.get(message.stream)?.handler.ranked?.(message),
       taken_over: () => this.#takenOver(message),
       disconnected: () => this.streams.get(message.stream)?.handler.disconnected?.(message.entries),
       bye: () => this.#bye(message),

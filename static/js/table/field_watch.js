@@ -47,7 +47,21 @@ export class FieldWatch {
     this.line.follow(this.stream, {
       snapshot: (state) => this.#snapshot(state),
       events: (events) => this.#events(events),
+      ranked: (rank) => this.#ranked(rank),
     });
+  }
+
+  // Ask for the rank of a stack: the room answers from stacks that it read for all.
+  /** @param {number} chips */
+  askRank(chips) {
+    this.line.say({ type: "ask_rank", stream: this.stream, chips });
+  }
+
+  // The seat may be gone meanwhile, and so is its rank.
+  /** @param {Wire.StackRank} told */
+  #ranked({ rank, average }) {
+    const { field, seat } = this.model;
+    if (field && seat) this.model.tell({ ...field, my_rank: rank, average_chips: average });
   }
 
   /** @param {Wire.TournamentSnapshot} state */

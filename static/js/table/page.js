@@ -45,6 +45,10 @@ const drum = new SpinDrum(room.area);
 const cutter = new Cutter(connection);
 const noter = new Noter(connection);
 let rankAsked = 0;
+// Whether a hand may change what the seat can buy, or what leaving pays; unknown for a new seat.
+let sells = true;
+/** @type {FieldWatch | null} */
+let fieldWatch = null;
 let taken = false;
 let isClosed = false;
 
@@ -144,7 +148,7 @@ const isLast = (event) => (model.field?.tables ?? 1) - Number(event?.type === "t
 
 function followField() {
   if (!tournament) return;
-  const watch = new FieldWatch(connection, tournament, model, {
+  fieldWatch = new FieldWatch(connection, tournament, model, {
     happened: (event) => {
       heardOfField(event);
       if (event.type === "spin_drawn") drum.show(event.spin);
@@ -157,7 +161,7 @@ function followField() {
       drum.show(state.overview.spin);
     },
   });
-  watch.follow();
+  fieldWatch.follow();
 }
 
 // A finished tournament has no other table to go to.
@@ -201,8 +205,13 @@ function levelUp(event) {
 async function askRank() {
   if (!user || !model.seat || !model.field || Date.now() - rankAsked < RANK_EVERY_MS) return;
   rankAsked = Date.now();
+  if (!sells) {
+    fieldWatch?.askRank(model.seat.chips);
+    return;
+  }
   const standing = await myStanding().catch(() => null);
   if (!standing || !model.seat) return;
+  sells = standing.sells;
   offerRebuy(tournament, standing.rebuy);
   offerLeaving(tournament, standing.leave);
   model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
@@ -211,6 +220,7 @@ async function askRank() {
 // What only a seat may buy or leave goes with it, until the seat that comes next is asked about.
 function seatGone() {
   rankAsked = 0;
+  sells = true;
   offerRebuy(tournament, null);
   offerLeaving(tournament, null);
 }

@@ -112,8 +112,8 @@ class BrowserConnection(BotConnection):
         words = await self.site.page(self._player, self._bot.window.address_of(asked))
         if words is None:
             counts["requests_failed"] += 1
-        elif asked.path == self._bot.window.page:
-            self._bot.window.refreshed(words)
+        else:
+            self._bot.window.answered(asked, words)
 
     async def _beat(self) -> None:
         """Ping the room as pages do: more often while a turn runs out."""

@@ -26,6 +26,7 @@ class StreamFollower:
         "link",
         "outbox",
         "pending",
+        "ranked_chips",
         "read_only",
         "source",
         "stream",
@@ -73,6 +74,7 @@ class StreamFollower:
         self.disconnected: tuple[int, ...] | None = None
         self.claimed = False
         self.link: int | None = None
+        self.ranked_chips: int | None = None
 
     @property
     def standing(self) -> tuple[int, str]:

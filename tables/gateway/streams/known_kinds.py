@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
-from typing import get_args
+from typing import Protocol, get_args
 
 import msgspec
 
@@ -17,6 +17,23 @@ Provider = Callable[[str, "int | None"], Awaitable["tuple[str, bytes] | None"]]
 
 Guard = Callable[[str, Collection["int | None"]], Awaitable["set[int] | None"]]
 """(stream, users) -> the users that may follow it; None: everybody may, now and later."""
+
+
+class RankedField(Protocol):
+    """Stacks of a field, in chips."""
+
+    @property
+    def average(self) -> int:
+        """Average stack of the entries left."""
+        ...
+
+    def rank(self, chips: int) -> int:
+        """Return the rank of a stack, 1 the largest."""
+        ...
+
+
+RankReader = Callable[[str], Awaitable["RankedField | None"]]
+"""Stream -> its field; None while nobody plays there."""
 
 TABLE = "table"
 """Kind of streams with seats, private events and commands."""
@@ -42,6 +59,7 @@ class StreamKind(msgspec.Struct, frozen=True):
     events: tuple[type, ...] = ()
     guard: Guard | None = None
     urgent: bool = True
+    ranks: RankReader | None = None
 
 
 async def _by_the_gateway(stream: str, user: int | None) -> tuple[str, bytes] | None:
@@ -70,16 +88,18 @@ def register_snapshot(
     events: tuple[type, ...] = (),
     guard: Guard | None = None,
     urgent: bool = True,
+    ranks: RankReader | None = None,
 ) -> None:
     """Let clients follow streams `prefix` or `prefix:<number>`.
 
     A snapshot is shared by all followers that ask within a second unless it is `personal`: then the
     provider receives the user. `guard` returns the users that may follow (None: everybody). `state`
-    and `events` are the structs that the protocol page describes.
+    and `events` are the structs that the protocol page describes. Followers may ask for ranks where
+    `ranks` reads the field of a stream.
     """
     assert prefix not in _kinds, prefix
     own = prefix == OWN if personal is None else personal
-    _kinds[prefix] = StreamKind(prefix, provider, own, state, events, guard, urgent)
+    _kinds[prefix] = StreamKind(prefix, provider, own, state, events, guard, urgent, ranks)
 
 
 def add_events(prefix: str, events: tuple[type, ...]) -> None:

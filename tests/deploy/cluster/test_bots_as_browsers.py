@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.web.puppets import Puppet, call
 
 PLAYERS = 3
 SEATED_S = 20
+PATIENCE_S = 40.0
 KEPT_FILES = ("/static/", "/jsi18n/", "/manifest", "/service-worker", "/pictures/")
 """Beginnings of addresses of files that a browser keeps."""
 
@@ -116,6 +118,14 @@ class Person:
     def _hear(self, line: WebSocket) -> None:
         line.on("framesent", lambda text: self.asked.say(str(text)))
 
+    def wait_for(self, kind: str) -> None:
+        """Wait until the page has sent a message of a kind, and a moment longer for the bots."""
+        ends_s = time.monotonic() + PATIENCE_S
+        while kind not in self.asked.kinds:
+            assert time.monotonic() < ends_s, f"no {kind} after {PATIENCE_S:g} s"
+            self.page.wait_for_timeout(500)
+        self.page.wait_for_timeout(3_000)
+
     def leave(self) -> None:
         """Close the browser window."""
         self._context.close()
@@ -145,6 +155,7 @@ def test_a_bot_asks_for_what_the_pages_of_a_person_ask_for(
         living.wait(lambda: living.open_tables(tournament), 60.0, "the table is open")
         person.page.wait_for_selector("poker-table .seat .name")
         person.page.wait_for_timeout(SEATED_S * 1_000)
+        person.wait_for("ask_rank")
     finally:
         person.leave()
         bots.stop()

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from room_client.messages.commands import Subscribe
+from room_client.messages.commands import AskRank, Subscribe
 from room_client.messages.frames import Events, Snapshot, TableSnapshot
-from tables.bots.window import CALM_S, RANK_EVERY_S, Window
+from tables.bots.shown_page import CALM_S
+from tables.bots.window import RANK_EVERY_S, PageRequest, Window
 from tables.dealer import boundary
 from tables.engine.events import HandEnded
 from tests.tables import stages
@@ -96,7 +97,7 @@ def test_the_page_of_a_waiting_tournament_is_read_again_in_its_own_time() -> Non
 
 def test_a_page_that_was_read_again_looks_in_its_new_time() -> None:
     shown = window(WAITING.replace("60000", "2000"), "/tournaments/3/")
-    shown.refreshed(WAITING)
+    shown.answered(PageRequest(0.0, shown.page), WAITING)
     shown.took(events("player_registered"))
     [planned] = shown.take_requests()
     assert planned.after_s >= 36
@@ -160,6 +161,24 @@ def test_faces_and_notes_are_asked_for_once_and_the_rank_not_too_often() -> None
     assert paths(shown) == [SEAT]
     shown.happened(over, seen, None, 200.0)
     assert paths(shown) == [], "a spectator has no rank"
+
+
+def test_the_rank_is_asked_for_over_the_socket_where_a_hand_sells_nothing() -> None:
+    seen = playing_table()
+    own, shown = seen.seats[0], window(TABLE)
+    over = heard(HandEnded(hand=1, stacks=()))
+    answers = {True: [SEAT], False: []}
+    shown.shown(seen, own, 0.0)
+    assert SEAT in paths(shown), "a new page does not know"
+    for number, (sells, asked) in enumerate(answers.items(), 1):
+        shown.answered(PageRequest(0.0, SEAT), f'{{"rank": 3, "sells": {str(sells).lower()}}}')
+        shown.happened(over, seen, own, number * RANK_EVERY_S)
+        assert paths(shown) == asked
+    assert shown.take_questions() == [AskRank("tournament:3", own.chips)]
+    assert shown.take_questions() == []
+    shown.loaded("/tables/7/", TABLE)
+    shown.shown(seen, own, 900.0)
+    assert SEAT in paths(shown) and shown.take_questions() == []
 
 
 def test_notices_renew_the_balance_the_end_and_the_page_of_the_tournament() -> None:

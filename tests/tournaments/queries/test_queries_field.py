@@ -200,7 +200,7 @@ def test_many_ranks_in_a_second_count_the_field_once(
 
 def test_few_fields_are_kept(house: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STACKS_RECENT_MS", 60_000)
-    monkeypatch.setattr(field, "RECENT_MAX", 2)
+    monkeypatch.setattr(limits, "RANKED_FIELDS_MAX", 2)
     field.forget_recent()
     for _ in range(5):
         field.recent(started(2))
