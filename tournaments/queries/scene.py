@@ -45,19 +45,19 @@ _scenes: SharedValues[Hashable, Scene] = SharedValues(
 
 
 def scene(tournament: Tournament) -> Scene:
-    """Return the scene of a tournament that was just read.
+    """Return the scene of a tournament.
 
     Above SCENE_SHARED_FROM entrants it is up to SCENE_SHARED_MS old, but never of another state.
     """
-    is_shared = tournament.entrants > limits.SCENE_SHARED_FROM
-    number = None if is_shared else outbox.head(outbox.tournament(tournament.pk))
+    if tournament.entrants <= limits.SCENE_SHARED_FROM:
+        return _read(tournament)
     states = (
         tournament.state,
         bool(tournament.stops),
         tournament.final_table,
         tournament.hand_for_hand,
     )
-    return _scenes.get((tournament.pk, get_language(), number, states), lambda: _read(tournament))
+    return _scenes.get((tournament.pk, get_language(), states), lambda: _read(tournament))
 
 
 def forget_scenes() -> None:
