@@ -58,7 +58,7 @@ class Gateway:
         self._places = Places(self._shards, self.lines.name)
         self.sockets = Sockets(self._places)
         self.linked = links.LinkedSockets()
-        self.ranks = Ranks()
+        self.ranks = Ranks(self._tasks)
         # Database threads look up the session of each socket; a flood of invented sessions waits
         # here.
         self.lookups = Turns(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 from config import limits
-from tables.gateway.streams.known_kinds import RankedField, kind_of
+from tables.gateway.background import BackgroundTasks
+from tables.gateway.streams.known_kinds import RankedField, RankReader, kind_of
 from tables.wire.client_events import StackRank
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ Reading = asyncio.Future[RankedField | None]
 class Ranks:
     """Fields that followers asked for ranks in, each read at most once in STACKS_RECENT_MS."""
 
-    def __init__(self) -> None:
+    def __init__(self, tasks: BackgroundTasks) -> None:
+        self._tasks = tasks
         self._readings: dict[str, tuple[float, Reading]] = {}
 
     def ask(self, follower: StreamFollower, chips: int) -> None:
@@ -47,7 +49,8 @@ class Ranks:
             return reading
         kind = kind_of(stream)
         assert kind is not None and kind.ranks is not None, f"nobody is ranked in {stream}"
-        reading = asyncio.ensure_future(kind.ranks(stream))
+        reading = asyncio.get_running_loop().create_future()
+        self._tasks.spawn(_read(stream, kind.ranks, reading))
         if len(self._readings) >= limits.RANKED_FIELDS_MAX:
             self._readings.clear()
         self._readings[stream] = (now_s + limits.STACKS_RECENT_MS / 1_000, reading)
@@ -55,9 +58,10 @@ class Ranks:
 
     def _answer(self, follower: StreamFollower, reading: Reading) -> None:
         chips, follower.ranked_chips = follower.ranked_chips, None
-        if reading.cancelled() or follower.gone or chips is None:
+        error = reading.exception()
+        if follower.gone or chips is None:
             return
-        if (error := reading.exception()) is not None:
+        if error is not None:
             log.warning("field not read", stream=follower.stream, error=str(error))
             follower.refuse("unavailable")
         elif (field := reading.result()) is None:
@@ -65,3 +69,10 @@ class Ranks:
         else:
             rank = StackRank(follower.stream, chips, field.rank(chips), field.average)
             follower.outbox.answer(rank)
+
+
+async def _read(stream: str, read: RankReader, reading: Reading) -> None:
+    try:
+        reading.set_result(await read(stream))
+    except Exception as error:  # told to all who asked
+        reading.set_exception(error)
