@@ -47,7 +47,8 @@ class Database:
         self._begun = self._missed_at = 0
         self._right: Server | None = None
         self._is_behind = self._is_closed = self._may_close = self._is_following = False
-        self._is_missed = False
+        self._is_missed = self._is_watched = False
+        self._plan: SetBack | None = None
 
     @property
     def run(self) -> DatabaseRun:
@@ -110,6 +111,11 @@ class Database:
         """Return whether nobody remembers any run: the room believes what it finds."""
         return not self.gate.witnesses()
 
+    @property
+    def _is_doubted(self) -> bool:
+        """Return whether the room refuses the run: Redis, set back, tells of another one."""
+        return not (self._is_forgotten or self._is_certain)
+
     def redis_remembers(self, step: int) -> None:
         """Note that Redis is as it was at a step: it may know of a loss that nobody noticed."""
         self._is_missed |= step <= self._missed_at
@@ -153,7 +159,7 @@ class Database:
         is_doubtful = not is_whole or (plan.kind == PROMOTED and not self._waits)
         self._may_close = is_doubtful or self._is_missed or (self._may_close and not is_certain)
         self._is_closed = self._is_closed and not was_adopted
-        after_ms = plan.looks_after_ms
+        self._plan, after_ms = plan, plan.looks_after_ms
         self.world.soon(after_ms, f"{OPERATOR} is looked after", lambda: self._operate(plan))
 
     def _put_back(self, older: Server, kept: Server | None, plan: SetBack) -> None:
@@ -183,7 +189,8 @@ class Database:
 
     def _operate(self, plan: SetBack) -> None:
         """Bring the right server back, or accept the loss, once the run is not believed."""
-        if self.is_adopted:
+        self._is_watched = False
+        if self.is_adopted and not self._is_doubted:
             return
         again = f"{OPERATOR} is looked after again"
         self.world.soon(LOOKS_AGAIN_MS, again, lambda: self._operate(plan))
@@ -199,6 +206,15 @@ class Database:
         else:
             self.world.say(f"the operator is told: {said.getvalue().splitlines()[1:]}")
 
+    def _watch(self) -> None:
+        """Let the operator look once more after a run that was adopted and is not believed."""
+        plan = self._plan
+        if plan is None or self._is_watched or not self._is_doubted:
+            return
+        self._is_watched = True
+        what = f"{OPERATOR} is looked after again"
+        self.world.soon(LOOKS_AGAIN_MS, what, lambda: self._operate(plan))
+
     def _bring_back(self, right: Server) -> None:
         self.world.say("the right server comes back")
         self._die()
@@ -213,7 +229,8 @@ class Database:
         if not self.gate.is_closed:
             return
         yield from self.law.found()
-        if self._adopted == self._started:
+        if self._adopted == self._started and not self._is_closed:
+            self._watch()
             return
         witness = self._witness_of_run()
         if witness is None:
@@ -226,6 +243,7 @@ class Database:
             is_remembered=witness.number > 1,
             may_close=self._may_close,
         )
+        self._is_closed = False
         if was_closed:
             self._is_missed = False
         elif self._is_behind:
