@@ -56,6 +56,9 @@ def scene(tournament: Tournament) -> Scene:
         bool(tournament.stops),
         tournament.final_table,
         tournament.hand_for_hand,
+        tournament.entries_open,
+        tournament.rebuys_open,
+        tournament.stage,
     )
     return _scenes.get((tournament.pk, get_language(), states), lambda: _read(tournament))
 

@@ -65,7 +65,15 @@ def test_a_large_field_is_read_once_for_many_looks(
 
 @pytest.mark.parametrize(
     "changed",
-    [{"state": "finished"}, {"stops": ["admin"]}, {"final_table": True}, {"hand_for_hand": True}],
+    [
+        {"state": "finished"},
+        {"stops": ["admin"]},
+        {"final_table": True},
+        {"hand_for_hand": True},
+        {"entries_open": True},
+        {"rebuys_open": True},
+        {"stage": 2},
+    ],
 )
 def test_a_large_field_in_another_state_is_read_anew(house: Redis, changed: dict[str, Any]) -> None:
     tournament = _as_large(started(4))
