@@ -276,7 +276,7 @@ def test_players_see_their_own_row_marked_and_where_they_sit(client: Client) -> 
     standing = client.get(f"/tournaments/{tournament.pk}/seat/").json()
     table = Table.objects.get(game=tournament.pk)
     own = {"table": table.pk, "rank": 1, "place": None, "rebuy": None, "leave": None}
-    assert standing == {**own, "left": 4, "average": 1500}
+    assert standing == {**own, "left": 4, "average": 1500, "sells": False}
 
 
 def test_the_projector_page_shows_leaders_and_level(client: Client) -> None:

@@ -54,7 +54,9 @@ def test_each_table_sells_to_the_entry_at_that_table(house: Redis, client: Clien
     _, entries = player_at_two_tables(rebuy_threshold="full", rebuys_max=2)
     first = entries[0]
     tables = [Seat.objects.get(entry=entry.pk).table_id for entry in entries]
-    sold = [_asks(client, first, table)["rebuy"]["entry"] for table in tables]
+    answers = [_asks(client, first, table) for table in tables]
+    assert all(answer["sells"] for answer in answers)
+    sold = [answer["rebuy"]["entry"] for answer in answers]
     assert sold == [entry.pk for entry in entries]
     assert _asks(client, first)["rebuy"]["entry"] == min(sold), (
         "without a table the first entry counts"
