@@ -24,7 +24,6 @@ from tournaments.events.buying import OfferMade
 from tournaments.events.client_events import TournamentEvent
 from tournaments.events.lobby_row import Summary, TournamentChanged
 from tournaments.events.notices import Notice
-from tournaments.models import Tournament
 from tournaments.prizes import bounties
 from tournaments.queries import buying, field, mine
 from tournaments.queries import overview as queries
@@ -124,7 +123,7 @@ def _provider(
 
 
 def _tournament(stream: str) -> TournamentSnapshot:
-    tournament = Tournament.objects.filter(pk=keys.number(stream)).first()
+    tournament = rows.find_tournament(keys.number(stream))
     if tournament is None:
         raise NoSuchStream(stream)
     return TournamentSnapshot(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -21,17 +20,15 @@ from tables.models import Hand, SealedDeck, Seat, Table
 from tables.store import fenced
 from tables.workers import recovery, sealing
 from tests.tables import playing
+from tests.tables.called_hand import own_key
 from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
 from tests.tables.fairness.verifier import failures
 from tests.tables.history.downloading import proof_of
 
+__all__ = ["own_key"]
+
 pytestmark = pytest.mark.django_db(transaction=True)
 FOREVER = "public, max-age=31536000, immutable"
-
-
-@pytest.fixture(autouse=True)
-def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "log_key"))
 
 
 @pytest.fixture

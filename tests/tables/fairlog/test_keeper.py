@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -29,14 +28,12 @@ from tables.models import Hand, SealedDeck, Table
 from tables.records import stored
 from tables.workers import recovery, sealing
 from tests.tables import playing
+from tests.tables.called_hand import own_key
 from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
 
+__all__ = ["own_key"]
+
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "log_key"))
 
 
 @pytest.fixture

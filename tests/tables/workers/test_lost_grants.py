@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
 from django.db import connection, transaction
 from redis import Redis
 
 from config.postgres import database_run
-from tables.dealer.state import TableState
 from tables.fairness.leaves import Fate
 from tables.models import SealedDeck, Table
 from tables.store import deck_keys, fenced, keys, wakes
 from tables.workers import database_losses, recovery, sealing, settle, withdrawing
 from tests.redis_answers import events_of
 from tests.tables import playing
+from tests.tables.called_hand import grant, own_key, state_of
+
+__all__ = ["own_key"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "log_key"))
 
 
 @pytest.fixture
@@ -32,15 +27,7 @@ def table(room: Redis) -> Table:
     sealing.publish_call_key()
     made = playing.sit_down([900] * 3)
     assert recovery.adopt(room, 0)
-    while _state(room, made).phase != "granted":
-        settle.settle(room, made.pk)
-    return made
-
-
-def _state(room: Redis, table: Table) -> TableState:
-    state = fenced.peek(room, table.pk)
-    assert state is not None
-    return state
+    return grant(room, made)
 
 
 def _signs(room: Redis) -> list[str]:
@@ -63,8 +50,8 @@ def test_a_lost_grant_is_noticed_before_its_hand_is_settled(
     """PostgreSQL kept the epoch and refused the end of such a hand for ever (seed 40498)."""
     if phase == "hand":
         playing.run(room, table.pk)
-    called = _state(room, table).called
-    assert called is not None and _state(room, table).phase == phase
+    called = state_of(room, table).called
+    assert called is not None and state_of(room, table).phase == phase
     assert _signs(room) == []
     Table.objects.filter(pk=table.pk).update(granted_hand=0, grant=None)
     assert _signs(room) == [f"1 tables are further in Redis, table {table.pk} among them"]
@@ -94,7 +81,7 @@ def test_a_hand_taken_back_for_nothing_is_no_hand_that_postgresql_lost(
     with transaction.atomic():
         _close(table)
         transaction.set_rollback(True)
-    state = _state(room, table)
+    state = state_of(room, table)
     assert (state.phase, state.hand_number, state.settled_hand) == ("boundary", 1, 0)
     assert _signs(room) == []
     settle.settle(room, table.pk)
@@ -110,7 +97,7 @@ def test_a_withdrawn_hand_of_a_closed_table_is_no_hand_that_postgresql_lost(
         _close(table)
     recovery.close_tables(room, [table.pk])
     deck_keys.held.load_files()
-    assert (_state(room, table).phase, _state(room, table).hand_number) == ("closed", 1)
+    assert (state_of(room, table).phase, state_of(room, table).hand_number) == ("closed", 1)
     assert wakes.due(room, keys.table(table.pk)) is not None
     assert _signs(room) == []
 
@@ -121,5 +108,5 @@ def test_a_settled_hand_is_one_that_postgresql_may_lack(room: Redis, table: Tabl
     assert loaded is not None
     settled = msgspec.structs.replace(loaded.state, phase="boundary", turn=None, hand=None)
     assert fenced.commit(room, loaded, settled, (), drained=0) is not None
-    assert _state(room, table).settled_hand == 1
+    assert state_of(room, table).settled_hand == 1
     assert _signs(room) == [f"1 tables are further in Redis, table {table.pk} among them"]

@@ -20,6 +20,7 @@ from tables.store import fenced, keys, wakes
 from tables.workers import advance, recovery, settle
 from tests.redis_answers import entries_of, events_of
 from tests.tables import damage, playing
+from tests.tables.called_hand import state_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,28 +35,22 @@ def _playing(room: Redis, count: int) -> list[Table]:
     return tables
 
 
-def _state(room: Redis, table: Table) -> TableState:
-    state = fenced.peek(room, table.pk)
-    assert state is not None
-    return state
-
-
 @pytest.mark.rule("Z-04")
 @pytest.mark.parametrize("harm", damage.ALL)
 def test_a_damaged_table_is_rebuilt_while_its_neighbour_acts(
     room: Redis, harm: damage.Damage
 ) -> None:
     broken, sound = _playing(room, 2)
-    before = _state(room, broken), _state(room, sound)
+    before = state_of(room, broken), state_of(room, sound)
     harm(room, broken.pk)
     counted = REGISTRY.get_sample_value(*FAULT) or 0
     playing.send(room, before[1], random.Random(1), 1)
     desks = advance.advance_all(room, [broken.pk, sound.pk])
     assert desks == {broken.pk: "settle"}
-    assert _state(room, sound).turn != before[1].turn, "the neighbour's action took effect"
+    assert state_of(room, sound).turn != before[1].turn, "the neighbour's action took effect"
     assert (REGISTRY.get_sample_value(*FAULT) or 0) > counted
     settle.settle(room, broken.pk)
-    rebuilt = _state(room, broken)
+    rebuilt = state_of(room, broken)
     assert rebuilt.epoch == before[0].epoch + 1
     assert [seat.chips for seat in rebuilt.seats] == [1_000] * 3
     assert sum(Seat.objects.filter(table=broken).values_list("chips", flat=True)) == 3_000
@@ -74,7 +69,7 @@ def test_an_adoption_passes_damaged_tables_by(room: Redis, harm: damage.Damage) 
     assert recovery.adopt(room, 0)
     for table in (broken, sound):
         assert playing.run(room, table.pk).epoch > 1
-    assert _state(room, closed).phase == "closed"
+    assert state_of(room, closed).phase == "closed"
 
 
 @pytest.mark.parametrize("harm", damage.ALL)
@@ -111,24 +106,24 @@ def test_a_closed_table_ends_in_redis_whatever_was_left_of_it(
     else:
         harm(room, broken.pk)
     recovery.close_tables(room, [broken.pk, sound.pk])
-    ended = _state(room, broken)
+    ended = state_of(room, broken)
     assert (ended.phase, ended.epoch, ended.seats) == ("closed", 3, ())
     told = events_of(room, keys.events(keys.table(broken.pk), 1))
     assert [b"hand_voided" in told[-2], b"table_closed" in told[-1]] == [True, True]
     assert audit.without_wake(room, map(keys.table, (broken.pk, sound.pk))) == [
         keys.table(broken.pk)
     ]
-    assert _state(room, sound).phase == "hand"
+    assert state_of(room, sound).phase == "hand"
 
 
 def test_damage_beside_the_state_costs_no_hand(room: Redis) -> None:
     broken, sound = _playing(room, 2)
-    before = _state(room, broken)
+    before = state_of(room, broken)
     damage.beside(room, broken.pk)
     assert advance.advance_all(room, [broken.pk, sound.pk]) == {}
     playing.send(room, before, random.Random(1), 1)
     assert advance.advance_all(room, [broken.pk, sound.pk]) == {}
-    after = _state(room, broken)
+    after = state_of(room, broken)
     assert (after.epoch, after.hand_number) == (before.epoch, before.hand_number)
     assert after.turn != before.turn
     told = entries_of(room, keys.events(keys.table(broken.pk), 1))
@@ -137,7 +132,7 @@ def test_damage_beside_the_state_costs_no_hand(room: Redis) -> None:
 
 def test_commands_that_nobody_can_read_are_dropped_and_the_others_obeyed(room: Redis) -> None:
     broken, sound = _playing(room, 2)
-    before = _state(room, broken), _state(room, sound)
+    before = state_of(room, broken), state_of(room, sound)
     damage.garbage_beside(room, broken.pk, before[0].seats[0].user)
     advance.advance_all(room, [broken.pk, sound.pk])
     assert not room.exists(keys.inbox(keys.table(broken.pk), 1))
@@ -151,7 +146,7 @@ def test_commands_that_nobody_can_read_are_dropped_and_the_others_obeyed(room: R
 
 def test_commands_of_releases_before_versions_are_obeyed(room: Redis) -> None:
     [table] = _playing(room, 1)
-    before = _state(room, table)
+    before = state_of(room, table)
     playing.send(room, before, random.Random(1), 1)
     inbox = keys.inbox(keys.table(table.pk), 1)
     [item] = room.lrange(inbox, 0, -1)
@@ -160,12 +155,12 @@ def test_commands_of_releases_before_versions_are_obeyed(room: Redis) -> None:
     assert version == b"1"
     room.lset(inbox, 0, b" ".join((user, at_ms, command)).decode())
     advance.advance(room, table.pk)
-    assert _state(room, table).turn != before.turn
+    assert state_of(room, table).turn != before.turn
 
 
 def test_any_damage_is_read_as_a_state_or_as_none(room: Redis) -> None:
     [table] = _playing(room, 1)
-    whole = states.encode(_state(room, table))
+    whole = states.encode(state_of(room, table))
 
     @tries(max_examples=60, deadline=None, derandomize=True)
     @given(at=some.integers(0, len(whole) - 1), bits=some.integers(1, 255), cut=some.booleans())

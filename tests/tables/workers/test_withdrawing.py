@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,15 +28,13 @@ from tables.store.deck_keys import NoDeckKey
 from tables.workers import advance, recovery, sealing, settle, withdrawing
 from tests.redis_answers import events_of
 from tests.tables import playing
+from tests.tables.called_hand import grant, own_key, state_of
 from tests.tables.fairlog.log_scene import keep_all
 from tests.tables.fairness.verifier import failures
 
+__all__ = ["own_key"]
+
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "log_key"))
 
 
 @pytest.fixture
@@ -46,15 +43,7 @@ def table(room: Redis) -> Table:
     sealing.publish_call_key()
     made = playing.sit_down([900] * 3)
     recovery.open_tables(room, [made.pk])
-    while _state(room, made).phase != "granted":
-        settle.settle(room, made.pk)
-    return made
-
-
-def _state(room: Redis, table: Table) -> TableState:
-    state = fenced.peek(room, table.pk)
-    assert state is not None
-    return state
+    return grant(room, made)
 
 
 def _close(table: Table) -> None:
@@ -73,7 +62,7 @@ def _told(room: Redis, table: Table) -> list[dict[str, Any]]:
 def test_a_called_hand_of_a_closing_table_is_void_before_its_cards_and_opened(
     room: Redis, table: Table
 ) -> None:
-    called = _state(room, table).called
+    called = state_of(room, table).called
     assert called is not None
     _close(table)
     deck = SealedDeck.objects.get()
@@ -90,13 +79,13 @@ def test_a_called_hand_of_a_closing_table_is_void_before_its_cards_and_opened(
     )
     assert made.seal.hex() == opened["seal"] == called.sealed.seal.hex()
     assert "hole_cards_dealt" not in {event["type"] for event in _told(room, table)}
-    assert _state(room, table).opened[0].secret == opened["secret"]
+    assert state_of(room, table).opened[0].secret == opened["secret"]
 
 
 def test_the_opened_deck_of_a_called_hand_has_its_call_in_its_proof(
     room: Redis, table: Table
 ) -> None:
-    called = _state(room, table).called
+    called = state_of(room, table).called
     assert called is not None
     _close(table)
     recovery.close_tables(room, [table.pk])
@@ -132,7 +121,7 @@ def test_a_worker_opens_the_called_deck_of_a_table_that_a_web_process_closed(
     _visit(room, table)
     assert [*judge_decks(settings.FAIR_ORIGIN)] == []
     assert _told(room, table)[-1]["seal"] == bytes(deck.seal).hex()
-    assert _state(room, table).opened[0].fate == Fate.VOID_BEFORE_CARDS
+    assert state_of(room, table).opened[0].fate == Fate.VOID_BEFORE_CARDS
     assert OpenedDeck.objects.get().called is not None
     assert wakes.due(room, keys.table(table.pk)) is None
     settle.settle(room, table.pk)
@@ -185,7 +174,7 @@ def test_a_box_of_another_table_opens_nothing_at_a_closed_one(
     other = playing.sit_down([900] * 3)
     deck_keys.held.load_files()
     recovery.open_tables(room, [other.pk])
-    while _state(room, other).phase != "granted":
+    while state_of(room, other).phase != "granted":
         settle.settle(room, other.pk)
     deck_keys.held.drop()
     _close(table)
@@ -206,7 +195,7 @@ def test_a_worker_that_loaded_the_hand_before_can_not_deal_it(room: Redis, table
     _close(table)
     assert fenced.commit(room, loaded, loaded.state, (), drained=0) is None
     advance.advance(room, table.pk)
-    assert _state(room, table).phase == "boundary"
+    assert state_of(room, table).phase == "boundary"
 
 
 def test_a_hand_that_is_dealt_meanwhile_is_void_in_play_and_stays_closed(
@@ -231,7 +220,7 @@ def test_a_hand_that_is_dealt_meanwhile_is_void_in_play_and_stays_closed(
 
 
 def test_a_closing_that_fails_leaves_a_void_hand_and_no_secret(room: Redis, table: Table) -> None:
-    seal = _state(room, table).called.sealed.seal  # type: ignore[union-attr]
+    seal = state_of(room, table).called.sealed.seal  # type: ignore[union-attr]
     with transaction.atomic():
         withdrawing.end_closing([Table.objects.select_for_update().get(pk=table.pk)])
         transaction.set_rollback(True)
