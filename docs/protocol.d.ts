@@ -401,7 +401,7 @@ declare namespace Wire {
     until_ms: number;
   }
 
-  /** Open the seed of the pledge that was called for this hand, and pledge for the next call. It has no answer: `deck_cut` tells which seeds counted. Without a `pledge` the seat has none for the next call, once its last one was called. */
+  /** Open the seed of the pledge that was called for this hand, and pledge for the next call. It has no answer: `deck_cut` tells which seeds counted. Without a `pledge` the seat has none for the next call, once its last one was called. A pledge counts when `hand` is that of the table, or the one before while the seat was not called since; state 0 in `deck_cut` asks for another. */
   interface CutDeck {
     type: "cut";
     table: number;

@@ -47,7 +47,8 @@ def take_cuts(state: TableState, cuts: Iterable[tuple[int, CutDeck]]) -> TableSt
     """Return the table with what is right in cuts of users; anything else in them has no effect.
 
     A seed counts for the hand that is granted, and is kept as late once its cards are dealt. The
-    last awaited seed lets the hand be dealt as soon as its pause is over.
+    last awaited seed lets the hand be dealt as soon as its pause is over. A pledge counts while its
+    seed is surely unknown: a cut that comes again hands later pledges nothing.
     """
     seats = {seat.user: seat for seat in state.seats}
     seeds: list[tuple[int, bytes]] = []
@@ -56,9 +57,31 @@ def take_cuts(state: TableState, cuts: Iterable[tuple[int, CutDeck]]) -> TableSt
             continue
         if cut.seed is not None and (cut.epoch, cut.hand) == (state.epoch, state.hand_number):
             seeds.append((seats[user].seat, bytes.fromhex(cut.seed)))
-        if cut.pledge is not None:
+        if cut.pledge is not None and _pledges(cut, seats[user].seat, state):
             seats[user] = replace(seats[user], pledge=bytes.fromhex(cut.pledge))
     return _opened(replace(state, seats=tuple(seats.values())), seeds)
+
+
+def _pledges(cut: CutDeck, seat: int, state: TableState) -> bool:
+    """Return whether the pledge in a cut was made for the next call of the seat.
+
+    A browser opens a seed when its seat is called, and names the new pledge by that hand. So a cut
+    that names a hand before the last call of its seat may pledge an open seed. The browser pledges
+    again when `deck_cut` tells that its seat had no pledge.
+    """
+    if cut.epoch != state.epoch:
+        return False
+    if cut.hand == state.hand_number:
+        return True
+    # The next hand was granted while the pledge was on its way. Without a call nobody opened it.
+    return cut.hand == state.hand_number - 1 and not _is_called(seat, state)
+
+
+def _is_called(seat: int, state: TableState) -> bool:
+    called = state.called
+    if called is None or called.sealed.hand != state.hand_number:
+        return False
+    return any(cut.seat == seat for cut in called.cuts)
 
 
 def _opened(state: TableState, seeds: Sequence[tuple[int, bytes]]) -> TableState:

@@ -10,11 +10,15 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from room_client.bot import Choice, Turn, choice_within, play
+from room_client.cutter import Cutter
+from room_client.messages.commands import CutDeck
 from room_client.messages.options import Option
 from room_client.messages.streams import TableEvent
+from room_client.messages.tables import DeckCut
 from room_client.player import Player
 from room_client.pledges import pledge_of
 from room_client.steps import FollowedTable, Steps
+from room_client.view import seat_of
 from tables.fairness import cutting
 from tables.gateway.streams.known_kinds import all_kinds
 from tables.wire.client_commands import ClientMessage
@@ -67,6 +71,21 @@ def test_client_structs_are_those_of_the_wire() -> None:
     sent = msgspec.json.encode(_tell(_player(), type="welcome", protocol=1, now_ms=1, user=9).send)
     decoded = msgspec.json.decode(sent, type=list[ClientMessage])
     assert [message.stream for message in decoded] == ["user:9", STREAM]  # type: ignore[union-attr]
+
+
+def test_a_bot_pledges_again_when_its_seat_had_no_pledge() -> None:
+    cutter, seen = (
+        Cutter(lambda: bytes(32)),
+        snapshot(stages.dealt(stages.roster(900, 900, 900)), 201),
+    )
+    cutter.enter("5a" * 16)
+    own = seat_of(seen, 201)
+    assert own is not None
+    rows = ((own.seat, 0, ""), (own.seat % 3 + 1, 2, "ab"))
+    [again] = cutter.heard(DeckCut(4, rows), seen, 201)
+    assert isinstance(again, CutDeck) and again.pledge and not again.seed
+    assert (again.table, again.epoch, again.hand) == (seen.table, seen.epoch, 4)
+    assert not cutter.heard(DeckCut(4, ((own.seat, 2, "ab"),)), seen, 201)
 
 
 def test_a_pledge_is_the_rooms_own() -> None:

@@ -88,7 +88,9 @@ class ChooseShowdown(msgspec.Struct, frozen=True, tag_field="type", tag="showdow
 class CutDeck(msgspec.Struct, frozen=True, tag_field="type", tag="cut", omit_defaults=True):
     """Open the seed of the pledge that was called for this hand, and pledge for the next call. It
     has no answer: `deck_cut` tells which seeds counted. Without a `pledge` the seat has none
-    for the next call, once its last one was called.
+    for the next call, once its last one was called. A pledge counts when `hand` is that of the
+    table, or the one before while the seat was not called since; state 0 in `deck_cut` asks for
+    another.
     """
 
     table: int

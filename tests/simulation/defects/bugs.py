@@ -353,6 +353,7 @@ BUGS = (
     Bug("a hand is granted before its seal is kept", seal_bugs.row_after_the_grant),
     Bug("a cut that came in time is left out", seal_bugs.cut_left_out),
     Bug("a pledge is called twice", seal_bugs.pledge_called_twice),
+    Bug("a cut that comes again is believed", seal_bugs.open_pledge_called),
     Bug("a late seed counts", seal_bugs.late_seed_counts),
     Bug("a deck is sealed after the call", seal_bugs.seal_made_after_the_call),
     Bug("a hand is called to two rosters", seal_bugs.called_twice),

@@ -48,6 +48,11 @@ def pledge_called_twice() -> AbstractContextManager[Any]:
     return patch.object(cuts, "without_called_pledges", lambda state: state)
 
 
+def open_pledge_called() -> AbstractContextManager[Any]:
+    """Keep the pledge of every cut, whatever hand it names."""
+    return patch.object(cuts, "_pledges", lambda *_: True)
+
+
 def late_seed_counts() -> AbstractContextManager[Any]:
     """Count a seed that was opened when the cards were dealt."""
     real = CalledHand.opened

@@ -33,7 +33,7 @@ class SealLaw:
         self._cuts = cuts
         self._hands = NewHands()
         self._opened: dict[bytes, bytes] = {}
-        self._called: dict[bytes, tuple[bytes, int]] = {}
+        self._called: dict[tuple[int, bytes], tuple[bytes, int]] = {}
 
     def look(self) -> Iterator[str]:
         """Return the violations of the hands settled since the last look."""
@@ -44,18 +44,25 @@ class SealLaw:
 
     def _judge_cuts(self, kept: HandRecord) -> Iterator[str]:
         """Every seed that cut was sent for this hand, for no other one, and none was left out."""
-        seal = kept.called.sealed.seal if kept.called else b""
+        if kept.called is None:
+            return
+        seal = kept.called.sealed.seal
         users = {seat.seat: (seat.user, bound_to(seat)) for seat in kept.seats}
         # A clock that was set back shows the time of the deal twice, and nobody knows which it was.
         began = readings(kept.began_ms, self._cuts.world.outages)
-        for cut in kept.called.cuts if kept.called else ():
+        called_ms = readings(kept.called.called_ms, self._cuts.world.outages)[0]
+        for cut in kept.called.cuts:
             user, entry = users[cut.seat]
             what = f"table {kept.table} hand {kept.hand} seat {cut.seat}"
-            # A pledge leaves the seat with the deal; only its browser may pledge that seed again.
-            last, dealt_ms = self._called.get(cut.pledge, (seal, began[0]))
+            # A pledge leaves the seat with the deal; only its browser may pledge that seed again. A
+            # player who copied it has pledged it on its own.
+            last, dealt_ms = self._called.get((entry, cut.pledge), (seal, began[0]))
             if last != seal and self._cuts.pledged.get(cut.pledge.hex(), 0) < dealt_ms:
                 yield f"{what}: a pledge was called twice"
-            self._called[cut.pledge] = seal, began[0]
+            self._called[entry, cut.pledge] = seal, began[0]
+            # A cut that comes again hands later must not bring a pledge back that is open by then.
+            if self._cuts.open.get((entry, cut.pledge), called_ms) < called_ms:
+                yield f"{what}: a pledge was called whose seed was open"
             sent = self._cuts.accepted.get((user, kept.table, kept.epoch, kept.hand), {})
             if not cut.seed or cut.late:
                 if any(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from room_client.cutter import Cutter
+from room_client.cutter import Cutter, bound_to
 from room_client.view import seat_of
 from tables.dealer.state import TableState
+from tables.fairness.cutting import pledge_of
 from tables.store import inbox
 from tables.store.keys import table as member_of
 from tables.wire.client_commands import ClientMessage, CutDeck
@@ -34,6 +35,9 @@ class Cuts:
         """Seeds by hand, with the elapsed times before and after their first arrival."""
         self.pledged: dict[str, int] = {}
         """Elapsed time at which each pledge came last, as far as anybody knows."""
+        self.open: dict[tuple[int, bytes], int] = {}
+        """Elapsed time since which the room has surely known the seed of each bound pledge."""
+        self._pledges: dict[str, tuple[int, bytes]] = {}
         self._chance = random.Random(f"{world.seed} seeds")
         self._cutters: dict[int, Cutter] = {}
         self._seen: set[tuple[int, int, int]] = set()
@@ -53,11 +57,14 @@ class Cuts:
             if chance.random() < 0.05:
                 continue  # the tab sleeps
             for message in self._cutter(seat.user).shown(shown, own):
-                self._answer(seat.user, command(message), chance)
+                cut = command(message)
+                self._remember(cut, bound_to(own))
+                self._answer(seat.user, cut, chance)
 
     def forget(self) -> None:
-        """Forget what was accepted: Redis was emptied or set back, and cuts with it."""
-        self.accepted.clear()
+        """Forget what was kept: Redis was emptied or set back. Cuts may come again later."""
+        for kept in self.accepted.values():
+            kept.update({seed: (sent_ms, NEVER_MS) for seed, (sent_ms, _) in kept.items()})
 
     def _cutter(self, user: int) -> Cutter:
         if user not in self._cutters:
@@ -65,12 +72,18 @@ class Cuts:
             self._cutters[user].enter(sealing.room().hex())
         return self._cutters[user]
 
+    def _remember(self, message: ClientMessage, bound: int) -> None:
+        """Remember which pledge the seed of a message opens."""
+        if isinstance(message, CutDeck) and message.seed is not None:
+            pledge = pledge_of(sealing.room(), bound, bytes.fromhex(message.seed))
+            self._pledges[message.seed] = bound, pledge
+
     def _answer(self, user: int, message: ClientMessage, chance: random.Random) -> None:
         assert isinstance(message, CutDeck)
         wait_ms = chance.choice((5, 20, 90, 250, 390, 900))
         self._soon(wait_ms, user, message)
         if chance.random() < 0.1:
-            self._soon(chance.choice((1, 300, 4_000)), user, message)
+            self._soon(chance.choice((1, 300, 4_000, 15_000)), user, message)
         if chance.random() < 0.05:
             lie = CutDeck(message.table, message.epoch, message.hand, seed="0f" * 32)
             self._soon(wait_ms - 3, user, lie)
@@ -96,6 +109,8 @@ class Cuts:
         if ring:
             bells.ring(member_of(cut.table), "play")
         if status == "accepted" and cut.seed is not None:
+            if cut.seed in self._pledges:
+                self.open.setdefault(self._pledges[cut.seed], self.world.elapsed_ms)
             kept = self.accepted.setdefault((user, cut.table, cut.epoch, cut.hand), {})
             # A gateway may freeze while it sends: the room stamps the cut in between.
             sent_ms, kept_ms = kept.get(cut.seed, (at_ms, NEVER_MS))

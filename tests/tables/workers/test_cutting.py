@@ -49,6 +49,10 @@ def _cut(room: Redis, state: TableState, seat: int, *, by: int | None = None, **
     return ring
 
 
+def _pledge(room: Redis, table: Table, seat: int, seed: bytes) -> str:
+    return pledge_of(sealing.room(), _state(room, table).at(seat).entry, seed).hex()
+
+
 def _state(room: Redis, table: Table) -> TableState:
     state = fenced.peek(room, table.pk)
     assert state is not None
@@ -182,6 +186,52 @@ def test_a_second_seed_and_a_pledge_after_the_call_change_nothing_of_it(
     assert after.called.call == state.called.call
     assert after.called.cuts[0].seed == SEEDS[1]
     assert after.at(1).pledge == bytes.fromhex("cd" * 32), "for the next call"
+
+
+@pytest.mark.parametrize("wrong", [{"hand": 1}, {"hand": 3}, {"epoch": 2}], ids=str)
+def test_a_called_seat_pledges_only_in_the_hand_of_its_call(
+    room: Redis, table: Table, wrong: dict[str, int]
+) -> None:
+    state = _called(room, table)
+    cut = CutDeck(state.table, state.epoch, state.hand_number, pledge="ab" * 32)
+    inbox.append_cut(room, table.pk, state.at(1).user, replace(cut, **wrong))
+    inbox.append_cut(room, table.pk, state.at(2).user, cut)
+    advance.advance(room, table.pk)
+    after = _state(room, table)
+    assert after.at(1).pledge == state.at(1).pledge
+    assert after.at(2).pledge == bytes.fromhex("ab" * 32)
+
+
+def test_a_cut_that_comes_again_after_its_seed_was_opened_pledges_nothing(
+    room: Redis, table: Table
+) -> None:
+    pledges = [_pledge(room, table, 1, bytes([number]) * 32) for number in (11, 12)]
+    second = _called(room, table)
+    _cut(room, second, 1, seed=SEEDS[1].hex(), pledge=pledges[0])
+    third = _called(room, table)
+    assert third.called is not None and third.called.cuts[0].pledge.hex() == pledges[0]
+    _cut(room, third, 1, seed="0b" * 32, pledge=pledges[1])
+    _cut(room, second, 1, seed=SEEDS[1].hex(), pledge=pledges[0])
+    fourth = _called(room, table)
+    assert fourth.called is not None and fourth.called.cuts[0].pledge.hex() == pledges[1]
+    _cut(room, second, 1, seed=SEEDS[1].hex(), pledge=pledges[0])
+    _cut(room, third, 1, seed="0b" * 32, pledge=pledges[1])
+    fifth = _called(room, table)
+    assert fifth.called is not None and not fifth.called.cuts
+
+
+def test_a_pledge_on_its_way_while_the_next_hand_is_granted_counts_without_a_call(
+    room: Redis, table: Table
+) -> None:
+    first, second = _state(room, table), _called(room, table)
+    third = _called(room, table)
+    assert third.called is not None and not third.called.cuts
+    _cut(room, first, 1, pledge="ab" * 32)
+    _cut(room, second, 2, pledge="cd" * 32)
+    advance.advance(room, table.pk)
+    after = _state(room, table)
+    assert after.at(1).pledge == b"", "two hands ago"
+    assert after.at(2).pledge == bytes.fromhex("cd" * 32)
 
 
 def test_strangers_and_floods_of_cuts_are_refused(room: Redis, table: Table) -> None:

@@ -55,6 +55,24 @@ def test_a_seed_opens_the_pledge_before_it_and_the_next_is_pledged(page: Page) -
     assert again["pledge"] == opened["pledge"], "a page that is loaded again keeps its pledge"
 
 
+_DECK_CUT = """async ([room, cuts]) => {
+  const { Cutter } = await import('/static/js/table/cutter.js');
+  const said = [];
+  const cutter = new Cutter({ welcome: { room }, say: (message) => said.push(message) });
+  const seat = { seat: 1, entry: 11 };
+  cutter.heard({ type: 'deck_cut', hand: 4, cuts }, { table: 7, epoch: 2, hand: 3 }, seat);
+  await cutter.work;
+  return said;
+}"""
+
+
+def test_a_page_pledges_again_when_its_seat_had_no_pledge(page: Page) -> None:
+    [again] = page.evaluate(_DECK_CUT, [ROOM, [[1, 0, ""], [2, 2, "ab"]]])
+    assert (again["table"], again["epoch"], again["hand"]) == (7, 2, 4)
+    assert again["pledge"] and not again["seed"]
+    assert page.evaluate(_DECK_CUT, [ROOM, [[1, 2, "ab"], [2, 0, ""]]]) == []
+
+
 @pytest.mark.parametrize("refused", ["setItem", "getItem"])
 def test_a_browser_without_storage_cuts_too(page: Page, refused: str) -> None:
     page.evaluate(
