@@ -18,6 +18,10 @@ from tables.dealer import refusals as of_the_table
 from tables.engine import refusals as of_the_hand
 
 VALUE = re.compile(r"%\((\w+)\)[sd]")
+LOG_IN = re.compile(r"\blog(?:s|ged|ging)?(?: you)? (?:in|out)\b|\blog-ins?\b", re.IGNORECASE)
+REGISTER = re.compile(r"\b(?:un)?regist(?:er|ration)", re.IGNORECASE)
+LOG_IN_DE = re.compile(r"log(?:g|in)", re.IGNORECASE)
+REGISTER_DE = re.compile(r"(?:an|ab)(?:ge|zu)?meld|\bmelde\w*\b.* (?:an|ab)\b", re.IGNORECASE)
 
 
 def test_every_text_has_a_german_translation() -> None:
@@ -40,6 +44,18 @@ def test_translations_keep_the_placeholders_of_the_texts(domain: str) -> None:
             assert set(VALUE.findall(string)) == wanted, message.id
         seen += bool(wanted)
     assert seen > 10
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+def test_german_has_one_word_for_accounts_and_one_for_tournaments(domain: str) -> None:
+    wrong = []
+    for message in _german(domain):
+        text, german = str(message.id), str(message.string)
+        if LOG_IN.search(text) and (not LOG_IN_DE.search(german) or REGISTER_DE.search(german)):
+            wrong.append(german)
+        if REGISTER.search(text) and not LOG_IN.search(text) and LOG_IN_DE.search(german):
+            wrong.append(german)
+    assert wrong == []
 
 
 @pytest.mark.parametrize("module", [of_the_hand, of_the_table])

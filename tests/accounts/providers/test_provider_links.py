@@ -178,7 +178,7 @@ def test_buttons_are_shown_where_providers_are_configured(
         shown = words(browser().get(page))
         assert "Log in with Local" in shown and "Log in with Plain" in shown
     german = browser().get(LOGIN, headers={"Accept-Language": "de"})
-    assert "Mit Local anmelden" in words(german)
+    assert "Mit Local einloggen" in words(german)
     assert LINKED in words(client.get("/account/"))
     settings.OPENID_PROVIDERS = ()
     for page in (LOGIN, "/accounts/signup/"):
