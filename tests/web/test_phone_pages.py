@@ -199,11 +199,17 @@ def test_the_header_of_a_phone_keeps_to_one_line(visit: Visit, who: str) -> None
         user.save()
     page = visit(user, "/", (390, 844))
     for language in ("de", "en"):
+        page.set_viewport_size({"width": 390, "height": 844})
         speak(page, language)
-        parts = boxes(page, ".top :is(.brand, a, button)")
-        assert len(parts) >= 5
-        middles = [part["y"] + part["height"] / 2 for part in parts]
-        assert max(middles) - min(middles) < 8, language
-        assert all(part["x"] >= 0 and part["x"] + part["width"] <= 390 for part in parts), language
-        assert all(apart(one, other) for at, one in enumerate(parts) for other in parts[at + 1 :])
-        assert all(part["width"] >= 24 for part in parts)
+        for width, height in ((390, 844), (374, 740), (360, 740), (344, 740), (320, 640)):
+            page.set_viewport_size({"width": width, "height": height})
+            parts = boxes(page, ".top :is(.brand, a, button)")
+            assert len(parts) >= 5, width
+            middles = [part["y"] + part["height"] / 2 for part in parts]
+            assert max(middles) - min(middles) < 8, (language, width)
+            assert all(part["x"] >= 0 and part["x"] + part["width"] <= width for part in parts)
+            assert all(
+                apart(one, other) for at, one in enumerate(parts) for other in parts[at + 1 :]
+            )
+            assert all(part["width"] >= 24 and part["height"] >= 24 for part in parts), width
+            assert page.evaluate("() => document.documentElement.scrollWidth") == width, language
