@@ -78,7 +78,9 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def pool(self) -> int:
-        """The prize pool, or the guarantee if larger."""
+        """The prize pool, or the guarantee if larger; none once cancelled."""
+        if self.summary.state == State.CANCELLED:
+            return 0
         return max(self.summary.pool, self.summary.guarantee)
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -39,6 +41,19 @@ def test_a_cancelled_tournament_shows_no_prize_pool_and_no_paid_places(
     assert "Cancelled" in shown or "cancelled" in shown
     for words in ("Prize pool</dt>", "Places paid", "Payouts</h2>", "500.00"):
         assert words not in shown, words
+
+
+@pytest.mark.parametrize("route", ["lobby", "organise"])
+def test_lists_show_a_dash_for_the_prize_pool_of_a_cancelled_tournament(
+    boss: Client, route: str
+) -> None:
+    tournament = open_offer(buy_in=1_000, guarantee=50_000)
+    assert "500.00" in boss.get(reverse(route)).content.decode()
+    operations.cancel(tournament.pk, reason="no room")
+    shown = boss.get(reverse(route)).content.decode()
+    assert tournament.name in shown and "500.00" not in shown and "guaranteed" not in shown
+    cell = re.search(r'<td[^>]* data-label="Prize pool"[^>]*>(.*?)</td>', shown)
+    assert cell is not None and cell[1] == "–"
 
 
 def test_the_clock_counts_tables_and_an_average_only_in_play(boss: Client) -> None:
