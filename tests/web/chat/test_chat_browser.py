@@ -22,6 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 ASIDE = (844, 390)
 LINES = ".chat-lines li"
+_OWN = ".seat[data-me] :is(.hand .card, .pod)"
 
 
 def _table(visit: Visit, game: Game, seat: int | None, size: tuple[int, int] = DESK) -> Page:
@@ -228,7 +229,7 @@ def test_the_chat_lies_on_no_button(visit: Visit, game: Game, chatty: LazySettin
             _lies_on_no_button(page, width, height)
 
 
-def test_the_chat_of_a_phone_on_its_side_leaves_the_own_cards_in_sight(
+def test_the_chat_over_a_table_leaves_the_own_cards_in_sight(
     visit: Visit, game: Game, chatty: LazySettings
 ) -> None:
     page = _table(visit, game, game.others[0], ASIDE)
@@ -236,10 +237,11 @@ def test_the_chat_of_a_phone_on_its_side_leaves_the_own_cards_in_sight(
         writes(game.client(game.others[1]), chat_of(game), f"{number} " + "word " * 38)
     page.locator(".chat-toggle").click()
     expect(page.locator(LINES)).to_have_count(12)
-    for width, height in (ASIDE, (667, 375), (640, 400), (932, 430)):
+    asides = (ASIDE, (667, 375), (640, 400), (932, 430))
+    for width, height in (*asides, PHONE, (412, 915), (360, 640), (320, 640), (768, 1024)):
         page.set_viewport_size({"width": width, "height": height})
-        [chat], own = boxes(page, ".chat"), boxes(page, ".seat[data-me] .hand .card")
-        assert len(own) == 2 and all(apart(chat, card) for card in own), (width, height)
+        [chat], own = boxes(page, ".chat"), boxes(page, _OWN)
+        assert len(own) == 3 and all(apart(chat, card) for card in own), (width, height)
         [lines], [box] = boxes(page, ".chat-lines"), boxes(page, ".chat-box")
         assert lines["height"] >= 36, (width, height)
         assert box["y"] + box["height"] <= chat["y"] + chat["height"] + 1
