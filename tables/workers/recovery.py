@@ -162,6 +162,9 @@ def _adopting(shard: int) -> Iterator[bool]:
             (is_mine,) = cursor.fetchone()
         yield is_mine
     finally:
+        # No ROLLBACK: PostgreSQL ends the transaction with its connection, and a pooler drops the
+        # session of a client that leaves within one. Where the connection broke meanwhile, a
+        # ROLLBACK would fail an adoption that is complete.
         lock.close()
 
 
