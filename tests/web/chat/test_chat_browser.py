@@ -238,7 +238,15 @@ def test_the_chat_over_a_table_leaves_the_own_cards_in_sight(
     page.locator(".chat-toggle").click()
     expect(page.locator(LINES)).to_have_count(12)
     asides = (ASIDE, (667, 375), (640, 400), (932, 430))
-    for width, height in (*asides, PHONE, (412, 915), (360, 640), (320, 640), (768, 1024)):
+    for width, height in (
+        *asides,
+        PHONE,
+        (412, 915),
+        (360, 640),
+        (320, 640),
+        (390, 500),
+        (768, 1024),
+    ):
         page.set_viewport_size({"width": width, "height": height})
         [chat], own = boxes(page, ".chat"), boxes(page, _OWN)
         assert len(own) == 3 and all(apart(chat, card) for card in own), (width, height)
