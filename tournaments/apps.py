@@ -45,6 +45,7 @@ class TournamentsConfig(AppConfig):
             admitted=snapshots.admitted_to,
             concerns=privacy.plays_in,
             club=rows.club_of,
+            panel_facts=lambda game: {"sells": rows.sells_between_hands(game)},
         )
         games.register(DIRECTOR, exported.tournament_facts)
         recovery.on_restore(bells.ensure_shard)

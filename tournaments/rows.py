@@ -21,10 +21,19 @@ def club_of(pk: int) -> int | None:
     return _CLUB.first(pk)
 
 
+def sells_between_hands(pk: int) -> bool:
+    """Return whether a hand may change what its players can buy, or what leaving pays (E-04)."""
+    rebuys_open, cash_value = _SALES.first(pk) or (False, 0)
+    return bool(rebuys_open or cash_value > 0)
+
+
 _TOURNAMENT = BuiltOnce(lambda pk: Tournament.objects.select_related("club").filter(pk=pk), ANY_KEY)
 _NAME = BuiltOnce(
     lambda pk: Tournament.objects.filter(pk=pk).values_list("name", flat=True), ANY_KEY
 )
 _CLUB = BuiltOnce(
     lambda pk: Tournament.objects.filter(pk=pk).values_list("club", flat=True), ANY_KEY
+)
+_SALES = BuiltOnce(
+    lambda pk: Tournament.objects.filter(pk=pk).values_list("rebuys_open", "cash_value"), ANY_KEY
 )

@@ -22,6 +22,11 @@ from accounts.player_notes.refusals import (
 )
 from config import limits
 from config.door.rates import Rate
+from config.postgres.statements import ANY_KEY, BuiltOnce
+
+_ANY = BuiltOnce(
+    lambda owner: PlayerNote.objects.filter(owner=owner).values_list("pk", flat=True)[:1], ANY_KEY
+)
 
 WRITTEN = Rate("player-notes", limits.NOTES_BURST, limits.NOTES_PER_MINUTE)
 """Notes that a player writes, over all web processes."""
@@ -53,6 +58,11 @@ def write_note(owner: User, about: User, *, text: str, colour: str) -> PlayerNot
             owner=owner, about=about, defaults={"text": text, "colour": colour}
         )
     return note
+
+
+def has_notes(owner: int | None) -> bool:
+    """Return whether a user has written any note; nobody without a log-in (None) has."""
+    return owner is not None and _ANY.first(owner) is not None
 
 
 def notes_of(owner: User) -> QuerySet[PlayerNote]:

@@ -31,6 +31,11 @@ class _OwnSeat(msgspec.Struct):
     sells: bool
 
 
+class _Seated(msgspec.Struct):
+    users: list[int]
+
+
+decode_seated = msgspec.json.Decoder(_Seated).decode
 decode_seat = msgspec.json.Decoder(_OwnSeat).decode
 decode_field = msgspec.json.Decoder(_Field).decode
 
@@ -48,14 +53,15 @@ class ShownPage:
     faces: set[int] = field(default_factory=set)
     looks_at_faces: bool = False
     lost: set[str] = field(default_factory=set)
-    has_notes: bool = False
     refreshes_in_s: float = inf
     is_field_due: bool = False
     stands: bool = False
     tables_open: int = 0
     rank_asked_s: float | None = None
-    sells: bool = True
-    """True where a hand may change what the seat can buy, and for a new page."""
+    has_notes: bool = False
+    """True until the notes of a player who has some are asked for."""
+    sells: bool = False
+    """True where a hand may change what the seat can buy."""
 
     @classmethod
     def of(cls, words: str) -> ShownPage:
@@ -67,6 +73,10 @@ class ShownPage:
             page.streams |= dict.fromkeys(re.findall(r'data-stream="([a-z]+:\d+|lobby)"', words))
             return page
         page.table = table[1]
+        page.has_notes = "data-notes" in table[2]
+        page.sells = "data-sells" in words
+        if seated := re.search(r'<script id="seated-faces"[^>]*>([^<]*)<', words):
+            page.faces.update(decode_seated(seated[1]).users)
         if tournament := re.search(r'data-tournament="(\d+)"', table[2]):
             page.tournament = tournament[1]
             page.streams[f"tournament:{page.tournament}"] = None

@@ -87,6 +87,10 @@ class Window:
         taken, self._questions = self._questions, []
         return taken
 
+    def is_dropped(self, asked: PageRequest) -> bool:
+        """Return whether a request comes to nothing: a page that is left is not read again."""
+        return bool(self.wanted) and asked.path == self.page
+
     def loaded(self, page: str, words: str) -> None:
         """Show a page whose HTML has come: it begins to follow its streams on a new connection."""
         self.page = page
@@ -120,8 +124,8 @@ class Window:
         """Take in the picture of a table: unknown faces, the notes on players and the own rank."""
         if not self._facts.table:
             return
-        if not self._facts.has_notes:
-            self._facts.has_notes = True
+        if self._facts.has_notes:
+            self._facts.has_notes = False
             self._ask(0.0, "/account/notes.json")
         self._look_at_faces(seen)
         self._ask_rank(own, now_s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 from tables.dealer.grants import Answer, FoldedSeat
@@ -44,12 +44,16 @@ Freed = Callable[[Collection[int]], "set[int]"]
 ClubOf = Callable[[int], "int | None"]
 """Game -> the club it belongs to, or None."""
 
+PanelFacts = Callable[[int], Mapping[str, object]]
+"""Game -> the values that its panels on the page of a table are written with."""
+
 _clubs: dict[str, ClubOf] = {}
 _folded: dict[str, tuple[Folded, Freed]] = {}
 _directors: dict[str, Director] = {}
 _concerns: dict[str, Concerns] = {}
 _admitted: dict[str, Admitted] = {}
 _for_money: set[str] = set()
+_panel_facts: dict[str, PanelFacts] = {}
 
 
 def register(
@@ -61,13 +65,14 @@ def register(
     folded: tuple[Folded, Freed] | None = None,
     club: ClubOf | None = None,
     for_money: bool = False,
+    panel_facts: PanelFacts | None = None,
 ) -> None:
     """Register `director` for the tables that name it.
 
     `admitted` returns the users that may see them, `concerns` whether a user has a part in a game
     that is not over. `folded` frees players in hands whose grant `frees_folded`, and knows who is
     free. `club` returns the club of a game. Chips of tables `for_money` are minor units, and pages
-    write them as money.
+    write them as money. `panel_facts` are what the game's panels on the page of a table show.
     """
     assert name not in _directors, name
     _directors[name] = director
@@ -81,6 +86,8 @@ def register(
         _clubs[name] = club
     if for_money:
         _for_money.add(name)
+    if panel_facts is not None:
+        _panel_facts[name] = panel_facts
 
 
 def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | None:
@@ -118,6 +125,12 @@ def club_of(name: str, game: int) -> int | None:
 def plays_for_money(name: str) -> bool:
     """Return whether a chip at the tables of a director is a minor unit of money."""
     return name in _for_money
+
+
+def panel_facts(name: str, game: int) -> Mapping[str, object]:
+    """Return the values that the panels of a game on the page of a table are written with."""
+    rule = _panel_facts.get(name)
+    return {} if rule is None else rule(game)
 
 
 def moves_every_hand(name: str) -> bool:

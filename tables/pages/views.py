@@ -11,6 +11,7 @@ from django.urls import NoReverseMatch, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from accounts.player_notes.notes import has_notes
 from accounts.research.mark import told
 from config import limits
 from config.postgres.statements import ANY_KEY, BuiltOnce
@@ -22,6 +23,7 @@ from tables.history.kept import all_kept, kept_of
 from tables.history.released import hands_of_table
 from tables.history.void_hands import newest, void_hands
 from tables.models import Hand, Table
+from tables.pages.seated_faces import seated_faces
 from tables.records import hand_months
 
 _TABLE = BuiltOnce(lambda pk: Table.objects.filter(pk=pk), ANY_KEY)
@@ -37,12 +39,15 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     found = seen(request, row)
     context = {
         **_context(found),
+        **director.panel_facts(found.director, found.game),
         "game": found.game,
         "game_name": director.game_name(found.director, found.game),
         # Players of a rapid pool sit somewhere else in every hand: nobody could answer them.
         "has_chat": settings.CHAT and not director.moves_every_hand(found.director),
         "has_rail_chat": settings.CHAT_SPECTATORS,
         "moderates_chat": may_moderate(request.user, f"tablechat:{pk}"),
+        "has_notes": has_notes(request.user.pk),
+        "seated_faces": seated_faces(found),
     }
     return render(request, "tables/table.html", context)
 

@@ -26,6 +26,7 @@ from tournaments.pages.tabs import overview_context, tab_context, tabs_of
 from tournaments.queries import buying, lobby_rows, mine, overview, payouts, show
 from tournaments.queries.results import as_csv
 from tournaments.queries.scene import scene
+from tournaments.rows import sells_between_hands
 from tournaments.running import leaving
 from tournaments.streams import cards_up
 
@@ -183,7 +184,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             "average": standing.average,
             "rebuy": to_builtins(rebuy),
             "leave": leaving.stack(tournament, user),
-            "sells": tournament.rebuys_open or tournament.cash_value > 0,
+            "sells": sells_between_hands(tournament.pk),
         }
     )
 

@@ -1,6 +1,7 @@
 // The way to the player's seats: one window goes to a new seat, the others show how to get there.
 
 import { gettext } from "../shared/i18n.js";
+import { leaveFor } from "../shared/leaving.js";
 import { tell } from "../shared/toasts.js";
 import { claim, isNewWindow, noteOpened, opened } from "./opening.js";
 
@@ -38,7 +39,7 @@ export async function seated(table, event) {
   const mine = !here && !stays() && !asked() && (await claim(table));
   // Not noted before: when this page is left meanwhile, or a dialog is open, the next one goes.
   if (!asked() && !stays()) noteOpened(table);
-  if (mine && !asked()) location.assign(tableAddress(table));
+  if (mine && !asked()) leaveFor(tableAddress(table));
   else tellWay(table, event);
 }
 
@@ -49,7 +50,7 @@ export function moved(event) {
   const here = shownTable();
   if (here === table) return;
   noteOpened(table);
-  if (here === from && !asked() && !onlyWatches()) location.assign(tableAddress(table));
+  if (here === from && !asked() && !onlyWatches()) leaveFor(tableAddress(table));
   else tellWay(table, event);
 }
 

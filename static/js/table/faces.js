@@ -1,7 +1,9 @@
-// The faces of the players at a table: pictures, flags and marks of bots, asked for once each.
+// The faces of the players at a table: pictures, flags and marks of bots. The page has those of who
+// sat there when it was written; others are asked for once each.
 
 const WAIT_MS = 200;
 const AT_ONCE_MAX = 20;
+const NOBODY = '{"users": [], "faces": []}';
 
 /** @typedef {import("./felt/seat_face.js").Face} Face */
 
@@ -9,8 +11,12 @@ export class Faces {
   /** @param {import("./poker_table.js").PokerTable} room */
   constructor(room) {
     this.room = room;
+    const { users, faces } = JSON.parse(
+      document.getElementById("seated-faces")?.textContent ?? NOBODY,
+    );
     /** @type {Set<number>} */
-    this.asked = new Set();
+    this.asked = new Set(users);
+    this.#keep(faces);
     this.timer = 0;
     room.model.addEventListener("change", () => this.#look());
     this.#look();
@@ -33,7 +39,12 @@ export class Faces {
     this.timer = 0;
     const answer = await fetch(`/players/faces.json?of=${users.sort((a, b) => a - b).join()}`);
     if (!answer.ok) return;
-    for (const face of (await answer.json()).faces) this.room.faces.set(face.user, face);
+    this.#keep((await answer.json()).faces);
     this.room.model.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {Face[]} faces */
+  #keep(faces) {
+    for (const face of faces) this.room.faces.set(face.user, face);
   }
 }

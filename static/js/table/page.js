@@ -45,8 +45,8 @@ const drum = new SpinDrum(room.area);
 const cutter = new Cutter(connection);
 const noter = new Noter(connection);
 let rankAsked = 0;
-// Whether a hand may change what the seat can buy, or what leaving pays; unknown for a new seat.
-let sells = true;
+// Whether a hand may change what the seat can buy, or what leaving pays: the page says so at first.
+let sells = document.querySelector("#end-panel[data-sells]") !== null;
 /** @type {FieldWatch | null} */
 let fieldWatch = null;
 let taken = false;
@@ -217,10 +217,9 @@ async function askRank() {
   model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
 }
 
-// What only a seat may buy or leave goes with it, until the seat that comes next is asked about.
+// What only a seat may buy or leave goes with it.
 function seatGone() {
   rankAsked = 0;
-  sells = true;
   offerRebuy(tournament, null);
   offerLeaving(tournament, null);
 }

@@ -50,6 +50,8 @@ export function keepSeatMenu(room) {
       (one) => reportLink(/** @type {string} */ (room.dataset.table), one),
     ]);
   notes.addEventListener("changed", () => room.model.dispatchEvent(new Event("change")));
+  // Most players have written no note: only a page of those who have asks for them.
+  if (!("notes" in room.dataset)) return;
   const load = () => notes.load().catch(() => null);
   if (room.model.state) load();
   else room.model.addEventListener("snapshot", load, { once: true });

@@ -5,6 +5,7 @@ import { tick } from "../shared/clock.js";
 import { elements, text } from "../shared/dom.js";
 import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
 import { count } from "../shared/format.js";
+import { isLeaving } from "../shared/leaving.js";
 import { pressed } from "../shared/pressed.js";
 import { line } from "../shared/socket.js";
 
@@ -28,6 +29,8 @@ async function refresh() {
     return;
   }
   if (asking || selectedIn(panel())) return later();
+  // When a large field starts, the tables of all wait for the same servers.
+  if (isLeaving()) return later(FAILED_MS);
   asking = true;
   const asked = address();
   const answer = await fetch(asked).catch(() => null);

@@ -102,18 +102,19 @@ class BrowserConnection(BotConnection):
         self.look_around()
 
     async def _read(self, asked: PageRequest) -> None:
-        """Read an address for the page, unless another page is shown by then."""
-        page = self._bot.window.pages_shown
+        """Read an address for the page, unless another page is shown by then, or on its way."""
+        window = self._bot.window
+        page = window.pages_shown
         await asyncio.sleep(asked.after_s)
-        if self._bot.window.pages_shown != page:
+        if window.pages_shown != page or window.is_dropped(asked):
             return
         counts = self._bot.tally.counts
         counts["requests"] += 1
-        words = await self.site.page(self._player, self._bot.window.address_of(asked))
+        words = await self.site.page(self._player, window.address_of(asked))
         if words is None:
             counts["requests_failed"] += 1
         else:
-            self._bot.window.answered(asked, words)
+            window.answered(asked, words)
 
     async def _beat(self) -> None:
         """Ping the room as pages do: more often while a turn runs out."""

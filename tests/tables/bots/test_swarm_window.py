@@ -21,6 +21,7 @@ TABLE = (
     '<poker-table data-table="7" data-tournament="3" data-user="2" data-chat data-rail>'
     '</poker-table><aside id="end-panel" data-tournament="3"></aside>'
 )
+SELLING = TABLE.replace('id="end-panel"', 'id="end-panel" data-sells')
 WAITING = (
     '<div id="tournament" data-stream="tournament:3"><div id="tab-panel" data-calm="60000">'
     '<section id="chat-part" data-stream="tournamentchat:3">'
@@ -147,7 +148,7 @@ def test_deals_and_the_end_are_asked_for_at_the_last_table() -> None:
 
 def test_faces_and_notes_are_asked_for_once_and_the_rank_not_too_often() -> None:
     seen = playing_table()
-    own, shown = seen.seats[0], window(TABLE)
+    own, shown = seen.seats[0], window(SELLING.replace("data-chat", "data-notes data-chat"))
     shown.shown(seen, own, 100.0)
     shown.shown(seen, own, 100.0)
     notes, faces, rank = shown.take_requests()
@@ -165,11 +166,11 @@ def test_faces_and_notes_are_asked_for_once_and_the_rank_not_too_often() -> None
 
 def test_the_rank_is_asked_for_over_the_socket_where_a_hand_sells_nothing() -> None:
     seen = playing_table()
-    own, shown = seen.seats[0], window(TABLE)
+    own, shown = seen.seats[0], window(SELLING)
     over = heard(HandEnded(hand=1, stacks=()))
     answers = {True: [SEAT], False: []}
     shown.shown(seen, own, 0.0)
-    assert SEAT in paths(shown), "a new page does not know"
+    assert SEAT in paths(shown), "the page says that the seat may buy"
     for number, (sells, asked) in enumerate(answers.items(), 1):
         shown.answered(PageRequest(0.0, SEAT), f'{{"rank": 3, "sells": {str(sells).lower()}}}')
         shown.happened(over, seen, own, number * RANK_EVERY_S)
@@ -178,7 +179,31 @@ def test_the_rank_is_asked_for_over_the_socket_where_a_hand_sells_nothing() -> N
     assert shown.take_questions() == []
     shown.loaded("/tables/7/", TABLE)
     shown.shown(seen, own, 900.0)
-    assert SEAT in paths(shown) and shown.take_questions() == []
+    assert SEAT not in paths(shown), "the page says that nothing is sold"
+    assert shown.take_questions() == [AskRank("tournament:3", own.chips)]
+
+
+def test_the_page_of_a_table_knows_the_faces_of_who_sat_there_and_that_no_note_is_kept() -> None:
+    seen = playing_table()
+    first, *others = [seat.user for seat in seen.seats]
+    known = f'<script id="seated-faces" type="application/json">{{"users": {others}, "faces": []}}'
+    shown = window(TABLE + known + "</script>")
+    shown.shown(seen, seen.seats[0], 100.0)
+    (faces,) = shown.take_requests()
+    assert shown.address_of(faces) == f"/players/faces.json?of={first}"
+    known = known.replace(str(others), str([first, *others]))
+    shown = window(TABLE + known + "</script>")
+    shown.shown(seen, seen.seats[0], 100.0)
+    assert paths(shown) == []
+
+
+def test_a_page_on_its_way_to_a_table_is_not_read_again() -> None:
+    waiting = window(WAITING, "/tournaments/3/")
+    waiting.noticed("registered")
+    balance, page = waiting.take_requests()
+    assert not waiting.is_dropped(page)
+    waiting.turn_to("/tables/7/")
+    assert waiting.is_dropped(page) and not waiting.is_dropped(balance)
 
 
 def test_notices_renew_the_balance_the_end_and_the_page_of_the_tournament() -> None:

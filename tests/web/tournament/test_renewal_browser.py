@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from accounts.users.signup import sign_up
@@ -42,6 +43,14 @@ _FOLLOWED = """async (stream) => {
 }"""
 
 _SELECT = "() => getSelection().selectAllChildren(document.querySelector('#tab-panel h1'))"
+
+# The seat comes first, then an event: a page on its way answers no script.
+_SEATED_THEN = """async ([table, stream, events, wait]) => {
+  const { seated } = await import("/static/js/everywhere/seat_ways.js");
+  const { line } = await import("/static/js/shared/socket.js");
+  setTimeout(() => seated(table, { name: "" }));
+  setTimeout(() => line().streams.get(stream).handler.events(events), wait);
+}"""
 
 # A panning finger: the browser cancels the pointer, the finger stays down.
 _PAN = """(kind) => {
@@ -158,6 +167,25 @@ def test_a_failed_page_request_is_repeated(visit: Visit, anna: User) -> None:
         _renamed(page, offer)
     assert answer.value.status == 503
     _name(page, "After")
+
+
+def test_a_page_on_its_way_to_a_table_is_not_asked_for_again(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = _open(visit, anna, offer)
+    held: list[Route] = []
+    asked: list[str] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/tables/7/", hold)
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    page.evaluate(_SEATED_THEN, [7, offer.member, [{"type": "anything"}], 500])
+    wait_until(page, lambda: bool(held))
+    page.wait_for_timeout(500 + CALM_MS)
+    assert asked == ["/tables/7/"], "the way to the table has the servers for itself"
+    held[0].fulfill(body="<h1>The table</h1>", content_type="text/html")
+    expect(page.get_by_role("heading", name="The table")).to_be_visible()
 
 
 @pytest.mark.parametrize("way", ["right button", "menu", "other window"])
