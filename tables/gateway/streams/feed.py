@@ -198,19 +198,21 @@ class Feed:
     def flush(self) -> None:
         """Send every follower the events that are new to it, some of a crowd at a time.
 
-        Those of a table get theirs at once: the result of a hand is told when its frame is sent.
+        Those of a table get theirs without a pause between, as the result of a hand is told when
+        its frame is sent; but messages that came meanwhile have their turn.
         """
         self._flushing = None
         if not self._to_flush:
             self._to_flush = list(self.followers)
-        some = len(self._to_flush) if self.table else limits.FRAMES_AT_ONCE_MAX
+        some = limits.FRAMES_AT_ONCE_MAX
         now, self._to_flush = self._to_flush[:some], self._to_flush[some:]
         for follower in now:
             if not follower.gone:
                 self.tell_one(follower)
         loop = asyncio.get_running_loop()
         if self._to_flush:
-            self._flushing = loop.call_later(some / limits.CROWD_FRAMES_PER_S_MAX, self.flush)
+            wait_s = 0.0 if self.table else some / limits.CROWD_FRAMES_PER_S_MAX
+            self._flushing = loop.call_later(wait_s, self.flush)
             return
         self._flushed_at = loop.time()
         # What came during the turns is sent with the next ones.
