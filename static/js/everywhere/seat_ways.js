@@ -1,8 +1,8 @@
 // The way to the player's seats: one window goes to a new seat, the others show how to get there.
 
 import { gettext } from "../shared/i18n.js";
-import { leaveFor } from "../shared/leaving.js";
 import { tell } from "../shared/toasts.js";
+import { leaveFor } from "./leaving.js";
 import { claim, isNewWindow, noteOpened, opened } from "./opening.js";
 
 /** @typedef {{name: string}} Named what a notice is about */

@@ -1,11 +1,11 @@
 // A tournament's page: the open tab is asked for again, not too often, when something happened.
 // How often, the page says: where thousands wait for a start, each of them asks less often.
 
+import { isLeaving } from "../everywhere/leaving.js";
 import { tick } from "../shared/clock.js";
 import { elements, text } from "../shared/dom.js";
 import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
 import { count } from "../shared/format.js";
-import { isLeaving } from "../shared/leaving.js";
 import { pressed } from "../shared/pressed.js";
 import { line } from "../shared/socket.js";
 
