@@ -34,7 +34,7 @@ BELOW = {
     "hand": {"table", "table/felt", "fair", "state", "shared"},
     "lobby": {"shared"},
     "ring": {"shared"},
-    "tournament": {"shared"},
+    "tournament": {"everywhere", "shared"},
     "admin": {"shared"},
     "account": {"fair", "shared"},
 }
