@@ -53,17 +53,17 @@ class OpenStreams:
 
 
 class MovingThread(Executor):
-    """Thread of one request that may become another one between two visits."""
+    """Executor of one request, whose thread may change between two calls."""
 
     def __init__(self, thread: Executor) -> None:
         self._thread = thread
 
     def move(self, thread: Executor) -> None:
-        """Send all later visits to another thread."""
+        """Send all later calls to another thread."""
         self._thread = thread
 
     def submit(self, *given: Any, **named: Any) -> Future[Any]:
-        """Visit the thread of now."""
+        """Run a call in the thread that the request has now."""
         return self._thread.submit(*given, **named)
 
 
