@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -37,6 +38,10 @@ def test_a_turn_is_told_to_its_player_without_a_window(game: Game, room: Redis) 
     again = next(iter(find_turns(timezone.now() + timedelta(seconds=5), User.objects.all())))
     assert again.key == notice.key, "one turn is one notification"
     client = game.client(game.actor)
+    # A busy machine may beat for the window only after its first snapshot.
+    ends_s = time.monotonic() + 10
+    while told(actor, *others) and time.monotonic() < ends_s:
+        time.sleep(0.05)
     assert told(actor, *others) == []
     # The web process died with the window: the room hears nothing of it any more.
     gateways = keys.gateways(keys.shard(game.stream, settings.SHARDS))
