@@ -21,7 +21,7 @@ def a_database(name: str, blocker: DjangoDbBlocker) -> Iterator[Callable[[], psy
     """Make an empty database for Django's connection of this thread; yield a way to connect."""
     world.server("postgres")
     servers = world.servers.postgres
-    before, address = dict(connection.settings_dict), settings.DATABASE_URL
+    shared, address = connection.settings_dict, settings.DATABASE_URL
     # All processes of a run share the server, and may run tests of one module side by side.
     name = f"{name}_{os.getpid()}"
     quoted = sql.Identifier(name)
@@ -30,11 +30,12 @@ def a_database(name: str, blocker: DjangoDbBlocker) -> Iterator[Callable[[], psy
         keeper.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(quoted, sql.Identifier(ROOM)))
         with blocker.unblock():
             connection.close()
-            connection.settings_dict["NAME"] = name
+            # All threads share these settings: one that lasts would follow into this database.
+            connection.settings_dict = {**shared, "NAME": name}
             try:
                 yield lambda: psycopg.connect(servers.url_of(ROOM, name))
             finally:
                 connection.close()
-                connection.settings_dict.update(before)
+                connection.settings_dict = shared
                 settings.DATABASE_URL = address
         keeper.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(quoted))
