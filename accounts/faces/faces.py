@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounts.faces.countries import countries
 from accounts.faces.files import FOLDER
@@ -15,6 +16,9 @@ from accounts.faces.refusals import NoSuchCountry
 from accounts.models import User
 from accounts.stored_files.pictures import count_upload
 from config.files.pictures import encode_anew
+
+FaceRow = tuple[int, str | None, str | None, bool]
+"""(user, key of the picture, country, bot); picture and country are None without a stored face."""
 
 PIXELS = 128
 """Width and height of a stored picture."""
@@ -60,13 +64,25 @@ def face_of(user: User) -> PlayerFace:
 
 def faces_of(users: Collection[int]) -> list[Face]:
     """Return the faces of those users that have one; bots are marked."""
-    known = {row.user_id: row for row in PlayerFace.objects.filter(user__in=users)}
-    bots = set(User.objects.filter(pk__in=users, is_bot=True).values_list("pk", flat=True))
+    return faces_in(face_rows(User.objects.filter(pk__in=users), "pk", "is_bot"))
+
+
+def face_rows(players: QuerySet[Any], user: str, is_bot: str) -> QuerySet[Any, FaceRow]:
+    """Return what `faces_in` reads of players, in the order of their users.
+
+    `user` and `is_bot` are the columns of the player's key and mark in rows of `players`.
+    """
+    face = PlayerFace.objects.filter(user=OuterRef(user))
+    chosen = [Subquery(face.values(column)) for column in ("picture", "country")]
+    return players.order_by(user).values_list(user, *chosen, is_bot)
+
+
+def faces_in(rows: Iterable[FaceRow]) -> list[Face]:
+    """Return the faces of players who have one; bots have theirs."""
     return [
-        Face(user, known[user].picture, known[user].country, user in bots)
-        if user in known
-        else Face(user, bot=True)
-        for user in sorted({*known, *bots})
+        Face(user, picture or "", country or "", is_bot)
+        for user, picture, country, is_bot in rows
+        if picture is not None or is_bot
     ]
 
 

@@ -3,7 +3,6 @@
 
 const WAIT_MS = 200;
 const AT_ONCE_MAX = 20;
-const NOBODY = '{"users": [], "faces": []}';
 
 /** @typedef {import("./felt/seat_face.js").Face} Face */
 
@@ -11,9 +10,8 @@ export class Faces {
   /** @param {import("./poker_table.js").PokerTable} room */
   constructor(room) {
     this.room = room;
-    const { users, faces } = JSON.parse(
-      document.getElementById("seated-faces")?.textContent ?? NOBODY,
-    );
+    const seated = /** @type {HTMLElement} */ (document.getElementById("seated-faces"));
+    const { users, faces } = JSON.parse(seated.textContent ?? "");
     /** @type {Set<number>} */
     this.asked = new Set(users);
     this.#keep(faces);

@@ -7,9 +7,10 @@ from redis import Redis
 
 from config import limits
 from tests.tables.gateway.socket_site import site, write
+from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import Site
 
-__all__ = ["site"]
+__all__ = ["game", "site"]
 
 NAME = "count:1"
 CROWD, EVENTS = 7, 60
@@ -51,3 +52,17 @@ def test_a_follower_that_leaves_during_the_turns_is_sent_nothing_more(
         pass
     told = [message for message in leaving.heard if message["type"] == "events"]
     assert sum(len(message["events"]) for message in told) <= 1
+
+
+def test_the_crowd_of_a_table_is_told_in_parts_without_a_pause(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result of a hand is told when its frame is sent: nobody waits for a turn."""
+    monkeypatch.setattr(limits, "FRAMES_AT_ONCE_MAX", 2)
+    monkeypatch.setattr(limits, "CROWD_FRAMES_PER_S_MAX", 0.001)
+    watching = [game.watcher() for _ in range(CROWD)]
+    game.play_calmly(1)
+    for client in watching:
+        while (message := client.next())["type"] != "events":
+            pass
+        assert message["stream"] == game.stream and message["events"]
