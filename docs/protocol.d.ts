@@ -1308,7 +1308,7 @@ declare namespace Wire {
     chips: number;
   }
 
-  /** Rank of a stack of so many chips, 1 the largest, and the average stack of the field. The field is the one of a moment ago; equal stacks have one rank. */
+  /** Rank of a stack of so many chips, 1 the largest, and the average stack of the field. The field is the one of a moment ago, without the stack that the asker had in it; equal stacks have one rank. */
   interface StackRank {
     type: "rank";
     stream: string;

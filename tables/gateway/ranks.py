@@ -67,8 +67,8 @@ class Ranks:
         elif (field := reading.result()) is None:
             follower.refuse("no_ranks")
         else:
-            rank = StackRank(follower.stream, chips, field.rank(chips), field.average)
-            follower.outbox.answer(rank)
+            rank = field.rank(chips, follower.user)
+            follower.outbox.answer(StackRank(follower.stream, chips, rank, field.average))
 
 
 async def _read(stream: str, read: RankReader, reading: Reading) -> None:

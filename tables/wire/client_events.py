@@ -73,7 +73,8 @@ class Pong(ServerMessage, frozen=True, tag="pong"):
 class StackRank(ServerMessage, frozen=True, tag="rank"):
     """Rank of a stack of so many chips, 1 the largest, and the average stack of the field.
 
-    The field is the one of a moment ago; equal stacks have one rank.
+    The field is the one of a moment ago, without the stack that the asker had in it; equal stacks
+    have one rank.
     """
 
     stream: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from django.db import connection
@@ -46,15 +46,26 @@ def chips(tournament: Tournament) -> Chips:
 
 
 class RecentStacks(msgspec.Struct, frozen=True):
-    """Stacks of a field in chips, smallest first, as they were at `read_ms` of this process."""
+    """Stacks of a field in chips, smallest first, as they were at `read_ms` of this process.
+
+    `own` are the same stacks by user.
+    """
 
     read_ms: int
     stacks: Sequence[int]
+    own: Mapping[int, Sequence[int]]
     average: int
 
-    def rank(self, chips: int) -> int:
-        """Return the rank of a stack in this field; equal stacks have one rank."""
-        return 1 + len(self.stacks) - bisect_right(self.stacks, chips)
+    def rank(self, chips: int, user: int | None) -> int:
+        """Return the rank of a user's stack among those of the others; equal stacks have one rank.
+
+        The field may still have the stack of before the hand: the own one nearest to `chips` does
+        not count. A visitor without a log-in (None) has none.
+        """
+        above = len(self.stacks) - bisect_right(self.stacks, chips)
+        own = () if user is None else self.own.get(user, ())
+        nearest = min(own, key=lambda stack: abs(stack - chips), default=chips)
+        return 1 + above - (nearest > chips)
 
 
 _recent: dict[int, RecentStacks] = {}
@@ -72,8 +83,12 @@ def recent(tournament: Tournament) -> RecentStacks:
         return kept
     with connection.cursor() as cursor:
         cursor.execute(STACKS + _SORTED, {"tournament": tournament.pk})
-        stacks = [chips for (chips,) in cursor.fetchall()]
-    fresh = RecentStacks(now_ms, stacks, chips(tournament).average)
+        rows = cursor.fetchall()
+    own: dict[int, list[int]] = {}
+    for stack, user in rows:
+        own.setdefault(user, []).append(stack)
+    stacks = [stack for stack, _ in rows]
+    fresh = RecentStacks(now_ms, stacks, own, chips(tournament).average)
     if len(_recent) >= limits.RANKED_FIELDS_MAX:
         forget_recent()
     _recent[tournament.pk] = fresh
@@ -85,7 +100,9 @@ def forget_recent() -> None:
     _recent.clear()
 
 
-_SORTED = "SELECT chips FROM stacks ORDER BY chips"
+_SORTED = """
+SELECT k.chips, e.user_id FROM stacks k JOIN tournaments_entry e ON e.id = k.entry ORDER BY k.chips
+"""
 
 _CHIPS = """
 SELECT coalesce(sum(chips), 0),

@@ -105,7 +105,7 @@ def standing(tournament: Tournament, user: User, table: int | None = None) -> Pl
     seen = field.recent(tournament)
     return PlayerRank(
         table=mine.table if mine else None,
-        rank=seen.rank(mine.chips) if mine else None,
+        rank=seen.rank(mine.chips, user.pk) if mine else None,
         place=min((entry.place for entry in own if entry.place), default=None),
         left=tournament.left,
         average=seen.average,

@@ -92,7 +92,8 @@ class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
 
 class StackRank(msgspec.Struct, frozen=True, tag_field="type", tag="rank"):
     """Rank of a stack of so many chips, 1 the largest, and the average stack of the field. The
-    field is the one of a moment ago; equal stacks have one rank.
+    field is the one of a moment ago, without the stack that the asker had in it; equal stacks
+    have one rank.
     """
 
     stream: str

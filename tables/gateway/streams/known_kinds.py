@@ -27,8 +27,8 @@ class RankedField(Protocol):
         """Average stack of the entries left."""
         ...
 
-    def rank(self, chips: int) -> int:
-        """Return the rank of a stack, 1 the largest."""
+    def rank(self, chips: int, user: int | None) -> int:
+        """Return the rank of a user's stack among those of the others, 1 the largest."""
         ...
 
 

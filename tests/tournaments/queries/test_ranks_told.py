@@ -9,6 +9,7 @@ import pytest
 from redis import Redis
 
 from accounts.users import bots
+from accounts.users.signup import sign_up
 from config import limits
 from tables.gateway.streams import known_kinds
 from tables.models import Seat
@@ -20,6 +21,7 @@ from tournaments.queries import field
 
 __all__ = ["site"]
 
+PASSWORD = "correct horse battery"
 STACKS = (STACK + 500, STACK + 100, STACK + 100, STACK, STACK - 700)
 
 
@@ -33,7 +35,7 @@ class SlowField:
         self.may_go_on = asyncio.Event()
         self.fails = False
 
-    def rank(self, chips: int) -> int:
+    def rank(self, chips: int, user: int | None) -> int:
         return chips + 1
 
     async def read(self, stream: str) -> SlowField:
@@ -84,13 +86,25 @@ def test_sockets_are_told_the_rank_that_the_page_of_the_field_has(
 ) -> None:
     stream = f"tournament:{running.pk}"
     average = sum(STACKS) // len(STACKS)
-    player, stranger = site.client(running.entries.earliest("pk").user), site.client()
+    player, stranger = site.client(sign_up("onlooker", PASSWORD)), site.client()
     for client in (player, stranger):
         client.follow(stream)
         for chips, rank in zip(STACKS, (1, 2, 2, 4, 5), strict=True):
             told = asked(client, stream, chips)
             assert told == {"chips": chips, "rank": rank, "average": average}
     assert asked(stranger, stream, 0)["rank"] == len(STACKS) + 1
+
+
+def test_the_own_stack_of_before_the_hand_is_nobody_above(site: Site, running: Tournament) -> None:
+    """Of two players with equal stacks nobody is third, whatever the own one is by now."""
+    stream, smallest = f"tournament:{running.pk}", len(STACKS)
+    for seat, rank in zip(Seat.objects.order_by("pk"), (1, 2, 2, 4, 5), strict=True):
+        client = site.client(seat.user)
+        client.follow(stream)
+        assert asked(client, stream, seat.chips)["rank"] == rank
+        assert asked(client, stream, seat.chips - 1)["rank"] == rank + STACKS.count(seat.chips) - 1
+        assert asked(client, stream, 0)["rank"] == smallest
+        assert asked(client, stream, STACK + 501)["rank"] == 1
 
 
 def test_a_field_is_read_once_for_all_who_ask_in_that_time(site: Site, running: Tournament) -> None:
