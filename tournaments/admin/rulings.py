@@ -80,7 +80,13 @@ FEATURE = RulingQuestion(
 class ReasonForm(forms.Form):
     """The reason of a ruling: every ruling needs one."""
 
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=300,
+        help_text=gettext_lazy(
+            "It is kept beside your name; players read it when you pause or cancel."
+        ),
+    )
 
 
 class MoveForm(ReasonForm):

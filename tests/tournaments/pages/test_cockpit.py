@@ -84,6 +84,7 @@ def test_a_step_shows_its_effect_and_needs_a_reason(boss: Client) -> None:
     page = reverse("cockpit_step", args=[tournament.pk, "cancel"])
     shown = boss.get(page).content.decode()
     assert "everybody gets everything back" in shown and "Refund" in shown
+    assert "players read it when you pause or cancel" in shown
     assert boss.post(page, {"reason": " "}).status_code == 200
     tournament.refresh_from_db()
     assert tournament.state == "registering"
