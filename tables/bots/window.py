@@ -251,7 +251,7 @@ class Window:
             self._ask(0.0, self._seat_path)
         else:
             stream = f"tournament:{self._facts.tournament}"
-            self._questions.append(AskRank(stream, own.chips))
+            self._questions.append(AskRank(stream, own.chips + own.bet))
 
     @property
     def _seat_path(self) -> str:

@@ -206,7 +206,8 @@ async function askRank() {
   if (!user || !model.seat || !model.field || Date.now() - rankAsked < RANK_EVERY_MS) return;
   rankAsked = Date.now();
   if (!sells) {
-    fieldWatch?.askRank(model.seat.chips);
+    // The others' stacks are those of before the hand, too.
+    fieldWatch?.askRank(model.seat.chips + model.seat.bet);
     return;
   }
   const standing = await myStanding().catch(() => null);

@@ -175,12 +175,12 @@ def test_the_rank_is_asked_for_over_the_socket_where_a_hand_sells_nothing() -> N
         shown.answered(PageRequest(0.0, SEAT), f'{{"rank": 3, "sells": {str(sells).lower()}}}')
         shown.happened(over, seen, own, number * RANK_EVERY_S)
         assert paths(shown) == asked
-    assert shown.take_questions() == [AskRank("tournament:3", own.chips)]
+    assert shown.take_questions() == [AskRank("tournament:3", own.chips + own.bet)]
     assert shown.take_questions() == []
     shown.loaded("/tables/7/", TABLE)
     shown.shown(seen, own, 900.0)
     assert SEAT not in paths(shown), "the page says that nothing is sold"
-    assert shown.take_questions() == [AskRank("tournament:3", own.chips)]
+    assert shown.take_questions() == [AskRank("tournament:3", own.chips + own.bet)]
 
 
 def test_the_page_of_a_table_knows_the_faces_of_who_sat_there_and_that_no_note_is_kept() -> None:
