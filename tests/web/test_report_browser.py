@@ -31,6 +31,7 @@ def test_a_player_is_reported_by_keyboard(visit: Visit) -> None:
     with page.expect_popup() as opened:
         page.locator("dialog.seat-menu a").press("Enter")
     page = opened.value
+    expect(page.locator("body")).to_have_attribute("data-stays", str(table.pk))
     expect(page.get_by_role("radio", name=accused.name, exact=True)).to_be_checked()
     for language in ("de", "en"):
         speak(page, language)

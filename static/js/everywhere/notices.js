@@ -8,7 +8,7 @@ import { whyWords } from "../state/words.js";
 import { showsEnd } from "./end_panel.js";
 import { MyTables } from "./my_tables.js";
 import * as offers from "./offers.js";
-import { noteKnown } from "./opening.js";
+import { isNewWindow, noteKnown } from "./opening.js";
 import { seatsAre } from "./own_seats.js";
 import { moved, seated, seatsFound, shownTable, tableAddress } from "./seat_ways.js";
 import { Starts } from "./soon.js";
@@ -252,7 +252,9 @@ export function followNotices(line, user) {
   const starts = new Starts(user);
   const tables = new MyTables(line, user, shownTable());
   let isFirst = true;
-  window.addEventListener("pagehide", noteKnown);
+  // A new window that is left before its first news is as new on its next page.
+  const leave = () => (isFirst && isNewWindow()) || noteKnown();
+  window.addEventListener("pagehide", leave);
   line.follow(`user:${user}`, {
     snapshot: (state) => {
       starts.know(state.starts ?? []);

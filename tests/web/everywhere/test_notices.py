@@ -109,6 +109,14 @@ def test_the_next_page_does_not_open_a_table_again(window: Opened) -> None:
     page.wait_for_url("**/tables/8/")
 
 
+def test_a_new_window_left_before_its_first_news_keeps_its_next_page(window: Opened) -> None:
+    page = window()
+    page.reload()
+    page.evaluate("() => sits([{ tournament: 5, name: 'Friday', table: 7, seat: 4 }])")
+    assert page.evaluate("() => localStorage.getItem('room.claims')") is None, "claims no table"
+    assert page.evaluate("() => sessionStorage.getItem('room.opened.7')") == "1"
+
+
 def test_an_offer_takes_no_key_from_a_player_to_act(window: Opened) -> None:
     page = window("table.html?scene=turn")
     expect(page.locator("poker-table[data-my-turn]")).to_have_count(1)
