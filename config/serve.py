@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 
 from config import environment, limits
 from config.process import metrics_listener, open_files, server_checks
-from config.process.garbage import EVERY_S, Sparing
+from config.process.garbage import EVERY_S, Sparing, spare_waiting
 from config.process.sockets import RoomSocket
 
 SHUTDOWN_S = 3
@@ -53,6 +53,7 @@ def serve(where: str) -> None:
     # Apps lie above this module: they are reached by name, as in asgi.
     import_string("tables.records.holding.hold_for_pages")()
     metrics_listener.start()
+    spare_waiting()
     configured("config.asgi:application", **asked).run(sockets=sockets)
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from config.process import garbage
 from room_client.messages.streams import ClientMessage
 from tables.bots import course, tally_file
 from tables.bots import habits as ways
@@ -121,8 +120,6 @@ class Crowd:
         lines: list[asyncio.Task[None]] = []
         try:
             async with asyncio.timeout(self.plan.duration_s):
-                # A full collection among the objects of all bots would delay them by 200 to 400 ms.
-                lines.append(asyncio.create_task(garbage.collect_sparingly()))
                 lines.append(asyncio.create_task(BotConnection(self.site, None, self.scout).run()))
                 playing = [
                     asyncio.create_task(self._join()),

@@ -10,7 +10,14 @@ from collections.abc import Iterator
 import pytest
 
 from config.process import garbage
-from config.process.garbage import CONNECTIONS_FEW, FULL_EVERY_S, Sparing, spare_start
+from config.process.garbage import (
+    CONNECTIONS_FEW,
+    FULL_EVERY_S,
+    NEW_OBJECTS_MAX,
+    Sparing,
+    spare_start,
+    spare_waiting,
+)
 
 
 class Ring:
@@ -79,6 +86,21 @@ def test_the_objects_of_a_start_are_never_looked_at_again(sparing: Sparing) -> N
     new = weakref.ref(Ring())
     gc.collect()
     assert dropped() is not None and new() is None
+
+
+def test_only_many_new_objects_start_a_collection_by_themselves(sparing: Sparing) -> None:
+    usual = gc.get_threshold()
+    gc.collect()
+    gc.enable()
+    spare_waiting()
+    try:
+        dropped = weakref.ref(Ring())
+        held: list[list[int]] = [[] for _ in range(NEW_OBJECTS_MAX // 2)]
+        assert dropped() is not None
+        held += [[] for _ in range(NEW_OBJECTS_MAX)]
+        assert dropped() is None and len(held) > NEW_OBJECTS_MAX
+    finally:
+        gc.set_threshold(*usual)
 
 
 def test_a_loop_collects_new_garbage_until_it_is_cancelled(
