@@ -1,7 +1,7 @@
 // The panel of the chat: log, box for a message, and the button among the tools that opens it.
 
 import { attribute, el, keyed, show, text } from "../shared/dom.js";
-import { gettext, interpolate, ngettext } from "../shared/i18n.js";
+import { gettext, interpolate, ngettext, region } from "../shared/i18n.js";
 import { EmoteButtons, emoteWords } from "./emotes.js";
 
 const TEXT_MAX = 200;
@@ -187,7 +187,7 @@ export class ChatPanel {
   /** @type {(message: Message, own: number | null, may: {reports: boolean, moderates: boolean}) => HTMLElement} */
   #line(message, own, { reports, moderates }) {
     const body = bodyOf(message);
-    const time = new Date(message.sent_ms).toLocaleTimeString();
+    const time = new Date(message.sent_ms).toLocaleTimeString(region);
     if (message.user === own)
       return el("li", { class: "own", title: time }, el("b", {}, message.name), " ", body);
     const steps = el("span", { class: "chat-steps", hidden: true });

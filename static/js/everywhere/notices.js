@@ -1,7 +1,7 @@
 // The player's own notices: starts soon, seated, moved, knocked out, prize, paused, cancelled.
 
 import { money, ordinal } from "../shared/format.js";
-import { gettext, interpolate } from "../shared/i18n.js";
+import { gettext, interpolate, region } from "../shared/i18n.js";
 import { sound } from "../shared/sounds.js";
 import { tell } from "../shared/toasts.js";
 import { whyWords } from "../state/words.js";
@@ -138,7 +138,7 @@ const NOTICES = {
       interpolate(gettext("%(name)s, table %(number)s: take it until %(time)s."), {
         name: event.name,
         number: event.number,
-        time: new Date(event.until_ms).toLocaleTimeString(document.documentElement.lang),
+        time: new Date(event.until_ms).toLocaleTimeString(region),
       }),
       {
         kind: "good",

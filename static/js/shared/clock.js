@@ -2,6 +2,7 @@
 
 import { attribute, elements, text } from "./dom.js";
 import { duration, moment } from "./format.js";
+import { region } from "./i18n.js";
 
 const SAMPLES_MAX = 6;
 /** @type {{trip: number, offset: number}[]} */
@@ -41,7 +42,7 @@ export function tick(root) {
     const due = Number(node.dataset.moment);
     if (!due) continue;
     text(node, moment(due, at));
-    attribute(node, "title", new Date(due).toLocaleString(document.documentElement.lang));
+    attribute(node, "title", new Date(due).toLocaleString(region));
   }
 }
 

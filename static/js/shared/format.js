@@ -1,6 +1,6 @@
 // Numbers and times as the visitor writes them: chips, money in cents, durations in ms.
 
-import { gettext, interpolate, language } from "./i18n.js";
+import { gettext, interpolate, language, region } from "./i18n.js";
 
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const oneDigit = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
@@ -79,14 +79,14 @@ export function duration(ms) {
   return `${minutes}:${two(seconds % 60)}`;
 }
 
-const dayAndTime = new Intl.DateTimeFormat(language, {
+const dayAndTime = new Intl.DateTimeFormat(region, {
   weekday: "short",
   day: "numeric",
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
 });
-const timeOnly = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+const timeOnly = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
 
 /** @type {(ms: number, now: number) => string} */
 export function moment(ms, now) {

@@ -13,3 +13,7 @@ export function interpolate(text, values) {
 }
 
 export const language = document.documentElement.lang || "en";
+
+// The page's language as the visitor's browser writes it: who reads "en-GB" has no "1:37 PM".
+export const region =
+  navigator.languages.find((tag) => tag.split("-")[0] === language.split("-")[0]) ?? language;
