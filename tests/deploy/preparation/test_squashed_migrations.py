@@ -27,7 +27,8 @@ from tests.deploy.preparation.own_database import a_database
 from tests.tournaments import cast
 from tournaments.models import AuditRow
 
-pytestmark = pytest.mark.journey
+# Threads that the tests before left in a process ask Django's database, too.
+pytestmark = [pytest.mark.journey, pytest.mark.alone]
 
 Key = tuple[str, str]
 
