@@ -107,18 +107,18 @@ class Doors:
     def installed(self) -> Iterator[None]:
         """Route all Redis clients and database connections of this process through these exits."""
         self._main = main = connections[DEFAULT_DB_ALIAS]
-        main.settings_dict["CONN_MAX_AGE"], age = None, main.settings_dict["CONN_MAX_AGE"]
         main.close()
-        spares.KEPT.follow(main)
         log = logging.getLogger("django.db.backends.base")
         with ExitStack() as stack:
+            # All threads of a process share these settings; a violation ends the world, too.
+            stack.enter_context(patch.dict(main.settings_dict, CONN_MAX_AGE=None))
+            spares.KEPT.follow(main)
             stack.enter_context(_client(self.redis, self))
             for connection in (main, *spares.KEPT.working):
                 stack.enter_context(_connection(connection, self))
             stack.enter_context(patch.object(log, "error", self._swallowed))
             stack.enter_context(patch.object(advance, "log", _Log(self)))
             yield
-        main.settings_dict["CONN_MAX_AGE"] = age
 
     def connections(self) -> tuple[Any, ...]:
         """Return the connections of all processes to PostgreSQL, and of the laws."""

@@ -71,8 +71,9 @@ def test_every_defect_can_be_planted(bug: Bug) -> None:
 @pytest.mark.usefixtures("servers")
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in QUICK], ids=lambda b: b.name)
 def test_a_planted_defect_is_found(bug: Bug) -> None:
-    first = QUICK[bug.name]
+    first, settings = QUICK[bug.name], dict(connection.settings_dict)
     assert found_by(bug, [first, *range(first), *range(first + 1, QUICK_BUGS)]) is not None
+    assert connection.settings_dict == settings, "a world that fails leaves them as they were"
 
 
 @pytest.mark.usefixtures("servers")
