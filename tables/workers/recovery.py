@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import structlog
@@ -37,10 +37,12 @@ def on_restore(callback: Callable[[int], None]) -> None:
 
 
 def open_tables(redis: Redis, tables: Iterable[int]) -> None:
-    """Put new tables, as PostgreSQL has them, into Redis; tables already there stay."""
-    rows = Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN)
-    for state in _states(redis, rows):
-        epochs.open_at(redis, state, ())
+    """Put new tables, as PostgreSQL has them, into Redis; tables already there stay.
+
+    One that died in its first hand, later than epoch 1, may be among them: its hand is told void.
+    """
+    rows = list(Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN))
+    _open(redis, rows, {row.pk: _untold(row) for row in rows if row.epoch > 1})
 
 
 def restore(redis: Redis, table: int) -> bool:
@@ -208,15 +210,26 @@ def _void_hands(row: Table, stored: TableState | None, *, but_for: int = 0) -> t
         last = max(last, stored.hand_number - (stored.phase == "granted"))
     if last > row.hand:
         return tuple(range(row.hand + 1 + but_for, last + 1))
-    # 2. The hand that the last raise of the epoch made void: its process may have died before
-    #    Redis had the new epoch, with the event that tells players.
-    is_told = stored is not None and stored.epoch >= row.epoch
-    return (row.hand + 1,) if not is_told and sealing.is_void(row.pk, row.hand + 1) else ()
+    # 2. The hand that the last raise of the epoch made void.
+    return () if stored is not None and stored.epoch >= row.epoch else _untold(row)
 
 
-def _replace(redis: Redis, voided: dict[int, tuple[int, ...]]) -> None:
-    for state in _states(redis, Table.objects.filter(pk__in=voided)):
-        hands = voided[state.table]
+def _untold(row: Table) -> tuple[int, ...]:
+    """Return the hand that the last raise of the epoch made void, where Redis lacks that epoch.
+
+    Its process may have died before Redis had it, with the event that tells players.
+    """
+    return (row.hand + 1,) if sealing.is_void(row.pk, row.hand + 1) else ()
+
+
+def _replace(redis: Redis, voided: Mapping[int, tuple[int, ...]]) -> None:
+    _open(redis, Table.objects.filter(pk__in=voided), voided)
+
+
+def _open(redis: Redis, rows: Iterable[Table], voided: Mapping[int, tuple[int, ...]]) -> None:
+    """Store tables as PostgreSQL has them, with their void hands."""
+    for state in _states(redis, rows):
+        hands = voided.get(state.table, ())
         last = hands[-1] if hands else None
         epochs.open_at(redis, replace(state, voided=last), tuple(map(HandVoided, hands)))
 

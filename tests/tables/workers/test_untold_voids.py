@@ -79,6 +79,19 @@ def test_the_next_process_tells_a_void_hand(
     assert playing.run(room, table.pk).phase == "hand"
 
 
+@pytest.mark.parametrize("harm", [_wipe, damage.truncated])
+def test_a_table_that_is_opened_again_tells_its_void_first_hand(
+    room: Redis, table: Table, harm: damage.Damage
+) -> None:
+    harm(room, table.pk)
+    _die_before_redis(lambda: recovery.restore(room, table.pk))
+    recovery.open_tables(room, [table.pk])
+    assert _state(room, table).voided == 1
+    assert len(_voided(room, table)) == 1
+    recovery.open_tables(room, [table.pk])
+    assert len(_voided(room, table)) == 1, "a table that is there stays"
+
+
 def test_a_hand_that_was_over_and_not_settled_is_told_void(room: Redis, table: Table) -> None:
     while (state := playing.step_on(room, table.pk)).phase != "finished":
         pass
