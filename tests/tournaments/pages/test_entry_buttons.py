@@ -157,3 +157,16 @@ def test_seats_that_strangers_may_take_name_the_way_to_play_with_friends(house: 
     for address in ("", "unregister/"):
         page = browser.get(f"/tournaments/{public.pk}/{address}").content.decode()
         assert "To play only with friends" not in page
+
+
+@pytest.mark.parametrize(("most", "size"), [(2, 2), (9, 6)])
+def test_a_table_is_no_larger_than_its_field(
+    client: Client, house: Redis, most: int, size: int
+) -> None:
+    made = open_offer(players_max=most)
+    row = lobby_rows.of_tournament(made, None)
+    assert row.table_size == size
+    assert ("heads_up" in row.kinds.split()) == (size == 2)
+    for tab, words in (("overview", f"{size} seats per table"), ("rules", f"at most {size} at")):
+        page = client.get(f"/tournaments/{made.pk}/", {"tab": tab})
+        assert words in page.content.decode()
