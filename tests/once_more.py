@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 MOST = 20
-"""So many failed tests of `make test` and `make rooms` together are asked again; more of them are
-no matter of time.
+"""Failed tests of so many files of `make test` and `make rooms` together are asked again; more of
+them are no matter of time. One fixture that fails is the failure of each test that asks for it.
 """
 
 
@@ -30,10 +30,11 @@ def say(line: str) -> None:
 
 
 def main(folder: Path, *options: str, most: int = MOST) -> int:
-    """Run up to `most` failed tests of a folder once more; return 0 if each passes, else 1."""
+    """Run the failed tests of up to `most` files once more; return 0 if each passes, else 1."""
     names = failed(folder)
-    if not 0 < len(names) <= most:
-        say(f"{len(names)} failed tests to ask again; between 1 and {most} are.")
+    files = {name.partition("::")[0] for name in names}
+    if not 0 < len(files) <= most:
+        say(f"failed tests of {len(files)} files to ask again; those of 1 to {most} are.")
         return 1
     say(f"== once more, alone: {len(names)} that failed beside others ==")
     asked = [sys.executable, "-m", "pytest", *options, *names]

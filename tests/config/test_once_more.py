@@ -60,14 +60,15 @@ def test_no_failure_and_many_failures_are_not_asked_again(
     kept.mkdir(parents=True)
     (kept / "lastfailed").write_text(json.dumps({f"test_{n}.py::test": True for n in range(count)}))
     assert once_more.main(tmp_path) == 1
-    assert f"{count} failed tests" in capsys.readouterr().out
+    assert f"failed tests of {count} files" in capsys.readouterr().out
 
 
 def test_one_part_of_a_run_asks_fewer_tests_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "test_one.py").write_text(ONCE + ONCE.replace("at_first", "as_well"))
+    for name in ("one", "two"):
+        (tmp_path / f"test_{name}.py").write_text(ONCE + ONCE.replace("at_first", "as_well"))
     assert run(tmp_path) == 1
     assert once_more.main(tmp_path, "-q", most=1) == 1
-    assert "2 failed tests to ask again; between 1 and 1 are." in capsys.readouterr().out
+    assert "failed tests of 2 files to ask again; those of 1 to 1 are." in capsys.readouterr().out
     assert once_more.main(tmp_path, "-q", most=2) == 0
