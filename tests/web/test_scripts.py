@@ -363,3 +363,29 @@ def test_heads_at_the_table_follow_the_stream_of_the_tournament(run: Run) -> Non
 )
 def test_typed_money_is_read_as_cents(run: Run, typed: str, cents: int | None) -> None:
     assert run("shared/format", "moneyFrom", typed) == cents
+
+
+@pytest.mark.parametrize(
+    ("tags", "written"),
+    [
+        (["en-GB"], "13:37"),
+        (["en-US@posix", "de-DE", "en-GB"], "13:37"),
+        (["de-DE", "en-US"], "01:37 PM"),
+        (["de-DE", "x"], "01:37 PM"),
+        ([], "01:37 PM"),
+    ],
+)
+def test_times_are_written_as_the_browser_writes_the_pages_language(
+    tags: list[str], written: str
+) -> None:
+    with browsing.files() as address, browsing.headless() as browser:
+        page = browser.new_page(timezone_id="Etc/UTC")
+        page.add_init_script(
+            f"Object.defineProperty(navigator, 'languages', {{ get: () => {tags!r} }})"
+        )
+        page.goto(f"{address}/static/icon.svg")
+        told = page.evaluate(
+            "async (at) => (await import('/static/js/shared/format.js')).moment(at, at)",
+            (13 * 60 + 37) * 60_000,
+        )
+    assert told.replace("\u202f", " ") == written

@@ -14,6 +14,14 @@ export function interpolate(text, values) {
 
 export const language = document.documentElement.lang || "en";
 
+/** @type {(tag: string) => boolean} */
+function isSpoken(tag) {
+  try {
+    return new Intl.Locale(tag).language === new Intl.Locale(language).language;
+  } catch {
+    return false; // some browsers tell "en-US@posix", which no formatter takes
+  }
+}
+
 // The page's language as the visitor's browser writes it: who reads "en-GB" has no "1:37 PM".
-export const region =
-  navigator.languages.find((tag) => tag.split("-")[0] === language.split("-")[0]) ?? language;
+export const region = navigator.languages.find(isSpoken) ?? language;
