@@ -73,7 +73,7 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def table_size(self) -> int:
-        """How many may sit at one table: as many as it has seats, and no more than may enter."""
+        """Players that one table can have: as many as it has seats, and no more than may enter."""
         return min(self.summary.seats_per_table, self.summary.players_max)
 
     @property
