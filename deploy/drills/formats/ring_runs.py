@@ -57,8 +57,11 @@ def open_run(run: RingRun) -> RingGame:
 
 
 def all_played(games: Sequence[RingGame]) -> bool:
-    """Return whether every game has played its hands."""
-    return all(_hands(game) >= HANDS for game in games)
+    """Return whether every game has played its hands and taken a rake.
+
+    Ten hands of stud may all end before the street from which rake is taken.
+    """
+    return all(_hands(game) >= HANDS and ring_games.figures([game])["rake"] for game in games)
 
 
 def report(run: RingRun, game: RingGame, run_s: float) -> dict[str, Any]:
