@@ -11,8 +11,10 @@ from typing import NoReturn
 from config.environment import HOME, local
 from deploy.embedded.binaries import ServerMissing
 from deploy.processes import layout as layouts
+from deploy.processes import machines
 from deploy.processes.layout import Layout, PlayersNetworkMissing
 from deploy.processes.machines import PLAN
+from deploy.processes.roster import cluster_machines
 
 MASTERS_MIN = 3
 """Least number of masters: a majority of them must see that one is gone."""
@@ -61,8 +63,11 @@ def _masters(asked: int) -> int:
         sys.exit(
             "Error: --redis-cluster starts a cluster, but ROOM_REDIS_URL names servers already"
         )
-    if asked and (asked < MASTERS_MIN or os.environ.get(PLAN)):
-        sys.exit(f"Error: --redis-cluster needs {MASTERS_MIN} masters or more, on one machine")
+    if asked and asked < MASTERS_MIN:
+        sys.exit(f"Error: --redis-cluster needs {MASTERS_MIN} masters or more")
+    planned = machines.read(os.environ.get(PLAN, "")).named
+    if planned and not {*cluster_machines(asked)} <= {*planned}:
+        sys.exit(f"Error: --redis-cluster needs {asked} machines more: make hosts builds them")
     return asked
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections, transaction
 from django.utils import timezone
@@ -19,10 +17,8 @@ from msgspec.structs import asdict
 from accounts.logins import minting
 from accounts.users import bots
 from config.refusals import marked as _
-from deploy.cluster import demo
+from deploy.cluster import demo, divided
 from deploy.cluster.room import ClusterOptions, Room
-from deploy.faults.partitions import Partitions
-from deploy.measuring.pulse import Pulse
 from deploy.measuring.shared_files import verify_shared_files
 from deploy.processes.asking import PolledAnswer
 from tables.history.clients.check import check_folder
@@ -69,15 +65,14 @@ def play(room: Room) -> int:
     give_up_s = began_s + room.options.within_s
     finished = PolledAnswer(lambda: is_over(tournament.pk), False, LOOK_EVERY_S)
     with ExitStack() as stack:
-        cuts = stack.enter_context(_partitions(room)) if room.options.cuts else None
+        cuts = stack.enter_context(divided.partitions(room)) if room.options.cuts else None
         look = cuts.cut_and_heal if cuts else lambda: None
         room.run(lambda: finished.answer or time.monotonic() > give_up_s, look)
     finished.close()
     swarm = _swarm_said(room)
     report = finished_report(room, tournament.pk, swarm, time.monotonic() - began_s)
     if cuts:
-        report["partitions"] = cuts.report()
-        report["violations"] += cuts.violations()
+        divided.add_partitions(report, room, cuts)
     if room.layout.machines.named:
         _verify_files(room, report)
     if room.options.export:
@@ -99,18 +94,6 @@ def export_hands(room: Room, tournament: int, directory: Path) -> None:
     holding.hold_record_key()
     total = hand_files.write(tournament, directory, form, all_cards=over)
     room.terminal.say(f"{total} hands written to {directory}")
-
-
-@contextmanager
-def _partitions(room: Room) -> Iterator[Partitions]:
-    """Carry out the requested cuts; nothing stays cut at the end."""
-    pulse = Pulse(settings.ROOM_REDIS_URL, shards=settings.SHARDS)
-    partitions = Partitions(room.options.cuts, room.layout.machines, pulse)
-    try:
-        yield partitions
-    finally:
-        partitions.finish()
-        pulse.close()
 
 
 @transaction.atomic

@@ -3,7 +3,8 @@
     python -m deploy.drills.hosts --players 24 --report out.json --cut workers-data:15:8
 
 Needs root and iproute2. All options but --subnet and --no-cuts are those of `manage.py cluster
---headless`; see docs/operations.md. The namespaces are removed at the end in any case.
+--headless`; see docs/operations.md. The nodes of a Redis Cluster (`--redis-cluster 3`) are spread
+over machines of their own. The namespaces are removed at the end in any case.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,6 +28,12 @@ from deploy.processes.namespaces import NamespaceFailed
 DEFAULTS = {"--players": "24", "--think": "fast", "--webs": "2"}
 CUTS = ("workers-data:15:8", "web-data:45:8")
 """Default cuts."""
+CLUSTER_CUTS = ("data1:15:8", "data2-data3:45:8")
+"""Default cuts with a Redis Cluster.
+
+The first gives the shards of data1 to data2. The master on data3, which workers and web still
+reach in the second, then is without most of the others.
+"""
 
 LOCK = Path("/run/room-hosts.lock")
 """Lock held while the namespaces exist, because every run uses equal names."""
@@ -42,26 +49,36 @@ def main() -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--subnet", default=namespaces.SUBNET, help="subnet of the machines")
     parser.add_argument("--no-cuts", action="store_true", help="play without partitions")
+    parser.add_argument(
+        "--redis-cluster",
+        type=int,
+        default=0,
+        metavar="MASTERS",
+        help="a Redis Cluster of so many masters and replicas on machines data1, data2 and on",
+    )
     known, asked = parser.parse_known_args()
     for number in STOPS:
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     try:
-        machines = namespaces.plan(known.subnet)
+        machines = namespaces.plan(known.subnet, known.redis_cluster)
         if os.geteuid() != 0:
             return _refuse("Network namespaces need root: run this as root, or with sudo.")
         with _built(machines, known.subnet):
-            return _play(machines, _arguments(asked, cuts=not known.no_cuts))
+            cuts = () if known.no_cuts else CLUSTER_CUTS if known.redis_cluster else CUTS
+            if known.redis_cluster:
+                asked += ["--redis-cluster", str(known.redis_cluster)]
+            return _play(machines, _arguments(asked, cuts))
     except (NamespaceFailed, ValueError) as problem:
         return _refuse(str(problem))
     except InUse:
         return _refuse(f"Another run is under way: process {LOCK.read_text()}")
 
 
-def _arguments(asked: list[str], *, cuts: bool) -> list[str]:
+def _arguments(asked: list[str], cuts: Sequence[str]) -> list[str]:
     named = {argument.partition("=")[0] for argument in asked}
     more = [part for name, value in DEFAULTS.items() if name not in named for part in (name, value)]
-    if cuts and "--cut" not in named:
-        more += [part for cut in CUTS for part in ("--cut", cut)]
+    if "--cut" not in named:
+        more += [part for cut in cuts for part in ("--cut", cut)]
     return ["--headless", *more, *asked]
 
 
@@ -71,11 +88,13 @@ def _built(machines: Machines, subnet: str) -> Iterator[None]:
     removed first.
     """
     with DataLock(LOCK):
-        living = namespaces.inhabitants(machines)
+        old = namespaces.leftovers()
+        living = namespaces.inhabitants(old)
         if living:
             raise NamespaceFailed(
                 f"Processes of a killed run still live: {', '.join(map(str, living))}"
             )
+        namespaces.clear(old)
         namespaces.clear(machines)
         try:
             namespaces.run(namespaces.build(machines, subnet))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -51,13 +51,15 @@ def lay_out(
     address: str = LOCAL,
     masters: int = 0,
     standbys: bool = False,
+    nodes_at: Sequence[str] = (),
 ) -> Servers:
     """Return servers with files under `data`, at one address, each on the port of its name.
 
-    The room has a cluster of `masters`, each with a replica, or one server when there are none.
+    The room has a cluster of `masters`, each with a replica, or one server when there are none; its
+    nodes are at the addresses `nodes_at`, else at `address`.
     With `standbys` a second broker and a second PostgreSQL take over.
     """
-    owner = server_owner()
+    owner, names = server_owner(), node_names(masters)
     data.mkdir(parents=True, exist_ok=True)
     place = ground(data / "servers", owner)
     secrets = data / "secrets"
@@ -84,8 +86,8 @@ def lay_out(
         if standbys
         else None,
         nodes=tuple(
-            replace(redis(name, durable), shares="room", bus=port[bus_of(name)])
-            for name in node_names(masters)
+            replace(redis(name, durable), shares="room", bus=port[bus_of(name)], address=there)
+            for name, there in zip(names, nodes_at or [address] * len(names), strict=True)
         ),
     )
 

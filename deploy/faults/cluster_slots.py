@@ -30,6 +30,20 @@ def slot_of(shard: int) -> int:
 
 def masters_of(nodes: Sequence[Valkey], shards: Iterable[int]) -> dict[int, str]:
     """Return the name of the node that owns each shard, as the first node that answers sees it."""
+    owners = owners_of(nodes)
+    return {
+        shard: name
+        for shard in shards
+        for first, last, name in owners
+        if first <= slot_of(shard) <= last
+    }
+
+
+def owners_of(nodes: Sequence[Valkey]) -> list[tuple[int, int, str]]:
+    """Return first slot, last slot and owner of each range, as the first node that answers sees it.
+
+    Each owner is a master that votes. Raises SlotsUnmoved when no node answers.
+    """
     by_port = {node.port: node.name for node in nodes}
     for node in nodes:
         try:
@@ -37,13 +51,7 @@ def masters_of(nodes: Sequence[Valkey], shards: Iterable[int]) -> dict[int, str]
                 ranges: Any = client.execute_command("CLUSTER SLOTS")
         except RedisError:
             continue
-        owners = [(first, last, by_port[owner[1]]) for first, last, owner, *_ in ranges]
-        return {
-            shard: name
-            for shard in shards
-            for first, last, name in owners
-            if first <= slot_of(shard) <= last
-        }
+        return [(first, last, by_port[owner[1]]) for first, last, owner, *_ in ranges]
     raise SlotsUnmoved("no node of the cluster answers")
 
 

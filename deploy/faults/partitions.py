@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,9 +13,13 @@ from deploy.measuring.pulse import Fault, Pulse
 from deploy.processes import namespaces
 from deploy.processes.machines import Machines
 from deploy.processes.roster import MACHINES
+from tables.store import keys
 
 ONE_WAY = ">"
 """Separator of two machines with one direction cut."""
+
+AND = "+"
+"""Separator of the machines of one side."""
 
 WATCHED_S = 3.0
 STEADY_S = 1.0
@@ -24,41 +29,77 @@ GIVEN_UP_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Pair of machines cut off from each other: start in s after play began, duration in s.
+    """Machines cut off from each other: start in s after play began, duration in s.
 
+    Each of `some` is cut off from each of `others`; without others a machine is cut off from all.
     With `one_way` packets from the first do not reach the second, but those back arrive.
     """
 
-    between: tuple[str, str]
+    some: tuple[str, ...]
+    others: tuple[str, ...]
     after_s: float
     lasts_s: float
     one_way: bool = False
 
     @property
     def name(self) -> str:
-        """Return the name in the report, e.g. "workers-data", one way only "data>workers"."""
-        return (ONE_WAY if self.one_way else "-").join(self.between)
+        """Return the name in the report: "workers-data", "data>workers" one way, "data1" alone."""
+        sides = [AND.join(side) for side in (self.some, self.others) if side]
+        return (ONE_WAY if self.one_way else "-").join(sides)
+
+    def divides(self, one: str, other: str) -> bool:
+        """Return whether two machines no longer hear each other, or only one the other."""
+        if one == other:
+            return False
+        if not self.others:
+            return not {one, other}.isdisjoint(self.some)
+        return any(
+            first in self.some and second in self.others
+            for first, second in ((one, other), (other, one))
+        )
 
 
-def cut(text: str) -> Cut:
-    """Read MACHINE-MACHINE:AFTER:SECONDS, or with ">" for one way; raise ValueError otherwise.
+def cut(text: str, machines: Collection[str] = MACHINES) -> Cut:
+    """Read MACHINE-MACHINE:AFTER:SECONDS and its other forms; raise ValueError otherwise.
 
-    The error names the allowed form.
+    ">" is one way, a machine alone is cut off from all, and "+" joins machines to one side. The
+    error names the allowed forms.
     """
     try:
         between, after, lasts = text.split(":")
         one_way = ONE_WAY in between
-        one, other = between.split(ONE_WAY if one_way else "-")
-        wanted = Cut((one, other), float(after), float(lasts), one_way)
+        some, *others = (tuple(side.split(AND)) for side in _sides(between, one_way))
+        wanted = Cut(some, others[0] if others else (), float(after), float(lasts), one_way)
     except ValueError:
-        wanted = Cut(("", ""), 0.0, 0.0)
-    known = set(wanted.between) <= set(MACHINES) and len(set(wanted.between)) == 2
+        wanted = Cut((), (), 0.0, 0.0)
+    named = [*wanted.some, *wanted.others]
+    known = {*named} <= {*machines} and len(named) == len({*named}) >= 1
+    if not wanted.others and len(wanted.some) > 1:
+        known = False  # they would be cut off from each other as well
     if not known or not 0 <= wanted.after_s < 1e6 or not 0 < wanted.lasts_s < 1e6:
         raise ValueError(
-            f"{text!r} is not MACHINE-MACHINE:AFTER:SECONDS (or MACHINE>MACHINE for one way),"
-            f" machines being {', '.join(MACHINES)}"
+            f"{text!r} is not MACHINE-MACHINE:AFTER:SECONDS (or MACHINE>MACHINE for one way,"
+            f" MACHINE for one cut off from all, MACHINE-MACHINE+MACHINE for one from several),"
+            f" machines being {', '.join(machines)}"
         )
     return wanted
+
+
+def _sides(between: str, one_way: bool) -> list[str]:
+    """Return the text of one side or of two; raise ValueError when there are more, or too few."""
+    sides = between.split(ONE_WAY if one_way else "-")
+    if len(sides) > 2:
+        raise ValueError(between)
+    return sides
+
+
+def outvoted(voters: Mapping[str, str], one: Cut) -> set[str]:
+    """Return the voters, given with their machines, that a cut leaves half of the votes or less."""
+    return {
+        voter
+        for voter, machine in voters.items()
+        if 2 * sum(not one.divides(machine, there) for there in voters.values()) <= len(voters)
+    }
 
 
 def in_order(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
@@ -71,7 +112,11 @@ def in_order(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
 
 
 class Partitions:
-    """Runner of cuts, one after the other; `look` is called repeatedly."""
+    """Runner of cuts, one after the other; `cut_and_heal` is called repeatedly.
+
+    `endangers` tells before a cut which of the `shards` it may cost; without it the report has
+    none.
+    """
 
     def __init__(
         self,
@@ -81,12 +126,17 @@ class Partitions:
         *,
         divide: Callable[[Sequence[namespaces.Command]], object] = namespaces.run,
         clock: Callable[[], float] = time.monotonic,
+        endangers: Callable[[Cut], frozenset[int]] | None = None,
+        shards: int = 1,
     ) -> None:
         self._waiting = list(in_order(cuts))
         self._machines = machines
         self._pulse = pulse
         self._divide = divide
         self._clock = clock
+        self._endangers = endangers
+        self._shards = shards
+        self._endangered: dict[Cut, frozenset[int]] = {}
         self._began_s: float | None = None
         self._cut: tuple[Cut, Fault] | None = None
         self._healed: list[tuple[Cut, Fault, Fault]] = []
@@ -125,9 +175,27 @@ class Partitions:
                 "tables": len(fault.stood_s),
                 "stood_s": _most(fault.stood_s.values()),
                 "stood_after_heal_s": _most(healed.stood_s.values()),
+                **self._by_shard(one, fault),
             }
             for one, fault, healed in self._seen
         ]
+
+    def _by_shard(self, one: Cut, fault: Fault) -> dict[str, Any]:
+        """Return the shards that a cut endangers, and the longest silence in each; else nothing."""
+        if one not in self._endangered:
+            return {}
+        silences = defaultdict[int, list[float]](list)
+        for table, stood_s in fault.stood_s.items():
+            silences[keys.shard(table, self._shards)].append(stood_s)
+        return {
+            "shards": sorted(self._endangered[one]),
+            "stood_s_by_shard": {shard: _most(silences[shard]) for shard in sorted(silences)},
+        }
+
+    @property
+    def endangered(self) -> frozenset[int]:
+        """Return the shards whose hands the cuts so far may have made void."""
+        return frozenset().union(*self._endangered.values())
 
     def violations(self) -> list[str]:
         """Return cuts that were not made, and tables without play after a heal, as sentences."""
@@ -139,6 +207,8 @@ class Partitions:
         return wrong
 
     def _begin(self, one: Cut) -> None:
+        if self._endangers is not None:
+            self._endangered[one] = self._endangers(one)
         fault = self._pulse.begin(f"cut {one.name}")
         self._divide(self._commands(one, cut=True))
         self._cut = (one, fault)
@@ -157,10 +227,17 @@ class Partitions:
         self._seen.append(known)
 
     def _commands(self, one: Cut, *, cut: bool) -> list[namespaces.Command]:
-        first, second = (self._machines.named[name] for name in one.between)
+        some, others = (
+            [self._machines.named[name] for name in side] for side in (one.some, one.others)
+        )
+        if not others:
+            return namespaces.unplug(some[0], cut=cut)
         if one.one_way:
-            return namespaces.mute(first, second, cut=cut)
-        return namespaces.divide([first, second], cut=cut)
+            pairs = [(speaker, listener) for speaker in some for listener in others]
+            return [part for pair in pairs for part in namespaces.mute(*pair, cut=cut)]
+        if len(some) == len(others) == 1:
+            return namespaces.divide([*some, *others], cut=cut)
+        return namespaces.separate(some, others, cut=cut)
 
 
 def _is_past(healed: Fault, now_s: float) -> bool:

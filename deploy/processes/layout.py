@@ -13,7 +13,7 @@ from config import environment
 from deploy.embedded import network, ports, servers
 from deploy.embedded.servers import Servers
 from deploy.processes import machines as machines_of
-from deploy.processes.machines import PLAN, Machines
+from deploy.processes.machines import PLAN, Machine, Machines
 from deploy.processes.roster import TWIN
 
 WEB_PORT = 8000
@@ -27,6 +27,9 @@ DETOUR = "detour_"
 
 ALONE = {"postgres": 5432, "room": 6379, "broker": 6380}
 """Fixed ports on machines that were created for the room."""
+
+NODE_PORT, BUS_ABOVE = 7000, 10_000
+"""First port of a cluster's nodes on such machines, and how far above it their own talk is."""
 
 SHARDS_PER_MASTER = 2
 """Slices of the keys for each master of an embedded cluster: one can be moved, one stays."""
@@ -103,17 +106,22 @@ class Layout:
         """Return the address of the pages on the second web host, which drills have."""
         return f"http://{self.machines.of(TWIN).address}:{self.ports['web']}"
 
+    def machine(self, process: str) -> Machine:
+        """Return the machine of a kind of process, of a server, or of a node of the cluster."""
+        return self.machines.of(process, self.masters)
+
     def servers(self) -> Servers:
         """Return the embedded servers on this layout's ports."""
-        address = self.machines.of("postgres").address
+        names = servers.node_names(self.masters)
         return servers.lay_out(
             self.data,
             self.logs,
             durable=True,
             port=self.ports,
-            address=address,
+            address=self.machine("postgres").address,
             masters=self.masters,
             standbys=self.standbys,
+            nodes_at=[self.machine(name).address for name in names],
         )
 
     def owner_url(self) -> str:
@@ -202,7 +210,8 @@ def choose(
     wanted = {"web": WEB_PORT, **_last(home), **({"web": web_port} if web_port else {})}
     embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
     if machines.named:
-        return Layout(home, {**ALONE, "web": web_port or WEB_PORT}, embedded, machines), []
+        alone = {**ALONE, **_node_ports(masters), "web": web_port or WEB_PORT}
+        return Layout(home, alone, embedded, machines, masters=masters), []
     names = ["web", *SERVERS, *servers.more_ports(masters, standbys)]
     names += [DETOUR + name for name in detours]
     found = ports.several({name: wanted.get(name) for name in names})
@@ -253,6 +262,14 @@ def remember(layout: Layout) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.writelines(f"{name}={value}\n" for name, value in layout.environment().items())
+
+
+def _node_ports(masters: int) -> dict[str, int]:
+    """Return the fixed ports of the nodes of a cluster, and those by which they speak."""
+    found: dict[str, int] = {}
+    for port, name in enumerate(servers.node_names(masters), NODE_PORT):
+        found |= {name: port, servers.bus_of(name): port + BUS_ABOVE}
+    return found
 
 
 def _own_address() -> str:

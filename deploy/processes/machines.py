@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deploy.embedded.network import LOCAL
-from deploy.processes.roster import ON
+from deploy.processes.roster import machine_of
 
 PLAN = "ROOM_MACHINES"
 """Environment variable of the plan, as `Machines.text` writes it."""
@@ -35,9 +35,12 @@ class Machines:
 
     named: Mapping[str, Machine] = field(default_factory=dict)
 
-    def of(self, kind: str) -> Machine:
-        """Return the machine of a kind of process, e.g. of "web" or "postgres"."""
-        return self.named.get(ON.get(kind, ""), HERE)
+    def of(self, kind: str, masters: int = 0) -> Machine:
+        """Return the machine of a kind of process, e.g. of "web" or "postgres".
+
+        A node of a Redis Cluster has one where the cluster has `masters`.
+        """
+        return self.named.get(machine_of(kind, masters) or "", HERE)
 
     def text(self) -> str:
         """Return all machines as JSON, for the environment."""

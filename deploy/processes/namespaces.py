@@ -10,11 +10,15 @@ from ipaddress import IPv4Network
 
 from deploy.embedded.network import PLACES
 from deploy.processes.machines import Machine, Machines
-from deploy.processes.roster import MACHINES
+from deploy.processes.roster import MACHINES, cluster_machines
 
-BRIDGE = "room-bridge"
+PREFIX = "room-"
+"""Beginning of the names of namespaces and of links."""
+BRIDGE = f"{PREFIX}bridge"
 INNER = "eth0"
 SUBNET = "10.213.77.0/24"
+NOBODY = "02:00:00:00:00:01"
+"""Link address that no machine has."""
 
 Command = tuple[str, ...]
 """Arguments of `ip`."""
@@ -24,18 +28,20 @@ class NamespaceFailed(Exception):
     """Command of iproute2 is missing or failed; the message has its output."""
 
 
-def plan(subnet: str = SUBNET) -> Machines:
+def plan(subnet: str = SUBNET, masters: int = 0) -> Machines:
     """Return a machine for each of the roster's, in a subnet with the host at its first address.
 
-    Raises ValueError when the subnet is no network of IPv4, or too small.
+    The nodes of a Redis Cluster of `masters` have as many machines of their own. Raises ValueError
+    when the subnet is no network of IPv4, or too small.
     """
     addresses = [str(address) for address in IPv4Network(subnet).hosts()][1:]
-    if len(addresses) < len(MACHINES):
-        raise ValueError(f"{subnet} has no {len(MACHINES) + 1} addresses")
+    names = [*MACHINES, *cluster_machines(masters)]
+    if len(addresses) < len(names):
+        raise ValueError(f"{subnet} has no {len(names) + 1} addresses")
     return Machines(
         {
-            name: Machine(address, PLACES / f"room-{name}", f"room-{name}")
-            for name, address in zip(MACHINES, addresses, strict=False)
+            name: Machine(address, PLACES / f"{PREFIX}{name}", f"{PREFIX}{name}")
+            for name, address in zip(names, addresses, strict=False)
         }
     )
 
@@ -85,6 +91,32 @@ def divide(machines: Sequence[Machine], *, cut: bool) -> list[Command]:
     ]
 
 
+def unplug(machine: Machine, *, cut: bool) -> list[Command]:
+    """Return the commands that silently cut a machine off from all others and from this one, or
+    reconnect it.
+    """
+    assert machine.port is not None
+    to = ("nomaster",) if cut else ("master", BRIDGE)
+    return [("link", "set", "dev", machine.port, *to)]
+
+
+def separate(some: Sequence[Machine], others: Sequence[Machine], *, cut: bool) -> list[Command]:
+    """Return the commands that silently cut each of some machines off from each of others, or
+    reconnect them.
+
+    Isolated ports would cut the machines of one side off from each other, too. Here both ends send
+    to a link address that nobody has.
+    """
+    made: list[Command] = []
+    pairs = [(one, other) for one in some for other in others]
+    for speaker, listener in (*pairs, *((other, one) for one, other in pairs)):
+        assert speaker.network is not None
+        neighbour = ("neigh", "replace" if cut else "delete", listener.address, "dev", INNER)
+        nowhere = ("lladdr", NOBODY, "nud", "permanent") if cut else ()
+        made.append(("-n", speaker.network.name, *neighbour, *nowhere))
+    return made
+
+
 def mute(speaker: Machine, listener: Machine, *, cut: bool) -> list[Command]:
     """Return the commands that drop packets from one machine to another one way, or
     restore them.
@@ -110,6 +142,13 @@ def run(commands: Sequence[Command]) -> str:
             raise NamespaceFailed(f"ip {' '.join(command)}: {done.stderr.strip()}")
         said += done.stdout
     return said
+
+
+def leftovers() -> Machines:
+    """Return the machines of an earlier run, which may have had more than the next one has."""
+    known = [PLACES / f"{PREFIX}{name}" for name in MACHINES]
+    places = [*known, *sorted(PLACES.glob(f"{PREFIX}data[0-9]*"))]
+    return Machines({place.name: Machine("", place, place.name) for place in places})
 
 
 def inhabitants(machines: Machines) -> list[int]:

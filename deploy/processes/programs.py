@@ -30,9 +30,8 @@ def servers(layout: Layout) -> list[Program]:
         "broker": lambda: [valkey.prepare(laid_out.broker)],
         "room": lambda: _room(laid_out),
     }
-    place = layout.machines.of("postgres").network
     return [
-        replace(program, network=place)
+        replace(program, network=layout.machine(program.name).network)
         for name, make in prepare.items()
         if name in layout.embedded
         for program in make()

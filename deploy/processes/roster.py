@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from deploy.embedded.servers import node_names
+
 NUMBER = "{number}"
 """Placeholder of the number (from 0) of a process among its kind."""
 
@@ -54,3 +56,18 @@ TWIN = "twin"
 """Second web host of a drill over several machines: as `web`, on a machine of its own."""
 ON[TWIN] = "web2"
 MACHINES = tuple(dict.fromkeys(ON.values()))
+
+
+def cluster_machines(masters: int) -> list[str]:
+    """Return the machines of the nodes of a Redis Cluster with `masters`: data1, data2 and on."""
+    return [f"data{number + 1}" for number in range(masters)]
+
+
+def machine_of(process: str, masters: int = 0) -> str | None:
+    """Return the machine of a kind of process, or of a node of a cluster with `masters`.
+
+    A master and its replica, which is `masters` nodes later, never share a machine.
+    """
+    hosts = cluster_machines(masters)
+    spread = [*hosts, *hosts[1:], *hosts[:1]]
+    return ON.get(process) or dict(zip(node_names(masters), spread, strict=True)).get(process)

@@ -16,10 +16,9 @@ from deploy.cluster.room import Room
 from deploy.drills.failover.losses import Harmed, Loss
 from deploy.drills.tending import tend_until
 from deploy.measuring.pulse import Fault, Pulse
+from deploy.measuring.void_hands import void_by_shard
 from deploy.processes import programs
-from tables.fairness.leaves import Fate
-from tables.models import Hand, SealedDeck
-from tables.store import keys
+from tables.models import Hand
 from tournaments.locks import DIRECTOR
 from tournaments.monitor import report as reports
 
@@ -71,7 +70,7 @@ def _findings(
 ) -> dict[str, Any]:
     said = json.loads(swarm.read_text()) if swarm.exists() else {}
     played = reports.build(tournament, said)
-    void = _void_by_shard(tournament)
+    void = void_by_shard(tournament)
     stood_s = sorted(fault.stood_s.values())
     found: dict[str, Any] = {
         "loss": harmed.what,
@@ -100,18 +99,6 @@ def _goes_on(fault: Fault, lost_s: float) -> bool:
     """Return whether every table goes on so long after a loss that none does so from before it."""
     now_s = time.monotonic()
     return now_s - lost_s > STEADY_S and fault.steady(now_s, STEADY_S)
-
-
-def _void_by_shard(tournament: int) -> dict[int, int]:
-    """Return the number of void hands of a tournament by the shard of their table."""
-    rows = SealedDeck.objects.filter(
-        fate=Fate.VOID_IN_PLAY, table__director=DIRECTOR, table__game=tournament
-    )
-    counts: dict[int, int] = {}
-    for table in rows.values_list("table", flat=True):
-        shard = keys.shard(keys.table(table), settings.SHARDS)
-        counts[shard] = counts.get(shard, 0) + 1
-    return dict(sorted(counts.items()))
 
 
 def _hands(tournament: int) -> int:

@@ -73,7 +73,8 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="MACHINE-MACHINE:AFTER:SECONDS",
-            help="cut two machines off from each other, headless (make hosts); > for one way",
+            help="cut two machines off from each other, headless (make hosts); > for one way, one"
+            " machine alone for all others, + between machines of one side",
         )
         parser.add_argument(
             "--redis-cluster",
@@ -146,12 +147,13 @@ def _webs(asked: int) -> int:
 
 
 def _cuts(asked: list[str]) -> tuple[Cut, ...]:
-    if asked and PLAN not in os.environ:
+    named = machines.read(os.environ.get(PLAN, "")).named
+    if asked and not named:
         raise CommandError(
             "--cut needs a room over several machines: deploy/drills/hosts.py makes one"
         )
     try:
-        return in_order([cut(text) for text in asked])
+        return in_order([cut(text, named) for text in asked])
     except ValueError as problem:
         raise CommandError(f"--cut: {problem}") from None
 
