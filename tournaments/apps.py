@@ -51,6 +51,7 @@ class TournamentsConfig(AppConfig):
         recovery.on_restore(bells.ensure_shard)
         database_losses.register(told_numbers.behind, told_numbers.raise_above)
         database_losses.on_loss(balancer.raise_versions)
+        database_losses.drop_pledges("tournaments_move")
         snapshots.register()
         table_notices.register(outbox.write)
         source.register(DIRECTOR, TournamentCardsUp())

@@ -17,7 +17,7 @@ class RingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the director, the names of ring tables on statements, and the audit's seals."""
+        """Register directors, references of statements, seals, and what a loss takes."""
         from accounts.clubs import departures
         from accounts.deletion import parts
         from accounts.ledger import references, seals
@@ -34,6 +34,7 @@ class RingConfig(AppConfig):
         from tables.ring.running import access
         from tables.ring.running.director import RingDirector
         from tables.ring.sessions import club_games, deletion
+        from tables.workers import database_losses
 
         director.register(
             DIRECTOR,
@@ -51,6 +52,7 @@ class RingConfig(AppConfig):
             folded=(stays.free, stays.freed),
             for_money=True,
         )
+        database_losses.drop_pledges("ring_ringsession")
         kinds.register(SEAT_OPEN)
         references.register(DIRECTOR, access.references)
         references.register(RAPID, access.pool_references)

@@ -39,6 +39,15 @@ def on_loss(raise_above: Raising) -> None:
     _raisings.append(raise_above)
 
 
+def drop_pledges(table: str) -> None:
+    """Register a database table whose rows hold pledges of players on their way to a seat.
+
+    A loss takes them: PostgreSQL may lack that they were called, and their seeds opened.
+    """
+    statement = f"UPDATE {table} SET pledge = '' WHERE pledge <> ''"  # nosec B608
+    on_loss(lambda cursor, _redis: cursor.execute(statement))
+
+
 def signs(cursor: Any, redis: Redis, run: DatabaseRun, witness: DatabaseWitness) -> Iterator[str]:
     """Yield why a run of PostgreSQL may lack what was told; nothing for one that is believed."""
     # 1. The server itself: another one, or the old primary after a standby took its place.

@@ -63,7 +63,11 @@ def take_over(row: Table) -> bool:
 
 
 def of(rows: Sequence[Table]) -> dict[int, TableState]:
-    """States to resume from, by table id, for open tables with a decided hand."""
+    """States to resume from, by table id, for open tables with a decided hand.
+
+    Without pledges: if PostgreSQL lost the end of that hand, the next one may have been called with
+    them, and their seeds opened.
+    """
     epochs = {row.pk: row.epoch for row in rows if row.granted_hand > row.hand}
     hands = DecidedHand.objects.filter(table__in=epochs)
     kept = {
@@ -72,7 +76,12 @@ def of(rows: Sequence[Table]) -> dict[int, TableState]:
         if hand.epoch == epochs[hand.table_id]
     }
     return {
-        hand.table_id: replace(state, epoch=hand.epoch, seq=0)
+        hand.table_id: replace(
+            state,
+            epoch=hand.epoch,
+            seq=0,
+            seats=tuple(replace(seat, pledge=b"") for seat in state.seats),
+        )
         for hand, state in kept.items()
         if state is not None
     }

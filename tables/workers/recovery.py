@@ -195,6 +195,9 @@ def _bump(
                 if not goes_on:
                     row.granted_hand, row.grant = row.hand, None
                 row.save(update_fields=["epoch", "granted_hand", "grant"])
+                # Pledges may have been called, and opened, in the state that is lost: a seed that
+                # is known before the next deck is sealed must never cut. Browsers pledge again.
+                Seat.objects.filter(table=row).exclude(pledge=b"").update(pledge=b"")
     return voided
 
 
@@ -281,7 +284,7 @@ def _state(row: Table, seats: list[Seat], now_ms: int) -> TableState:
 
 
 def _seat(seat: Seat) -> TableSeat:
-    kept = TableSeat(
+    return TableSeat(
         seat=seat.seat,
         entry=seat.entry,
         user=seat.user_id,
@@ -289,9 +292,6 @@ def _seat(seat: Seat) -> TableSeat:
         newcomer=seat.newcomer,
         **carried.copied(seat),
     )
-    # The pledge may have been called, and opened, in the state that was lost: such a seed is known
-    # before the next deck is sealed, so it must never cut. The browser pledges again.
-    return replace(kept, pledge=b"")
 
 
 def _shard(table: int) -> int:

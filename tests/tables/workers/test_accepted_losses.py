@@ -113,6 +113,20 @@ def test_a_hand_after_a_decided_one_that_goes_on_is_told_void(room: Redis, table
     assert [msgspec.json.decode(line)["hand"] for line in lines if b"hand_voided" in line] == [2]
 
 
+def test_a_decided_hand_that_goes_on_has_no_pledge(room: Redis, table: int) -> None:
+    """PostgreSQL lost its end, after the next hand had been called with them (seed 377)."""
+    loaded = fenced.load(room, table)
+    assert loaded is not None
+    seats = tuple(replace(seat, pledge=b"p" * 32) for seat in loaded.state.seats)
+    assert fenced.commit(room, loaded, replace(loaded.state, seats=seats), (), drained=0)
+    assert {seat.pledge for seat in _decide(room, table).seats} == {b"p" * 32}
+    _accept(room)
+    assert recovery.adopt(room, 0)
+    after = _state(room, table)
+    assert after.phase == "run_out"
+    assert {seat.pledge for seat in after.seats} == {b""}
+
+
 @pytest.fixture
 def waiting(room: Redis) -> int:
     """A table that is about to ask for its first hand."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 import pytest
+from django.db import connection
 from msgspec.structs import asdict, replace
 from redis import Redis
 
@@ -19,7 +20,7 @@ from tables.dealer.record import SeatAfter
 from tables.dealer.state import TableSeat
 from tables.models import Seat, Table
 from tables.store import fenced
-from tables.workers import granted_hands, recovery
+from tables.workers import database_losses, granted_hands, recovery
 from tests.style.modules import app_modules
 from tests.tables import stages
 from tests.tournaments.cast import STACK, started
@@ -97,6 +98,8 @@ def test_values_reach_the_new_seat_by_every_station(house: Redis) -> None:
     # The seed of this pledge may be known already: a state that was lost may have called it.
     unpledged = replace(VALUES, pledge=b"")
     assert _values(state.seats, mover.entry) == unpledged, "the state restored from the rows"
+    assert carried.of(Seat.objects.get(pk=mover.pk)) == unpledged, "nobody leaves with it either"
+    Seat.objects.filter(pk=mover.pk).update(pledge=VALUES.pledge)
     free = min(set(range(1, 6)) - set(new.seats.values_list("seat", flat=True)))
     with tournament_transaction(tournament.pk) as tx:
         standing = _boundary(old.pk)
@@ -117,6 +120,21 @@ def test_values_reach_the_new_seat_by_every_station(house: Redis) -> None:
     assert there is not None
     there, _ = table_boundary.answer(there, granted, now_ms=0)
     assert _values(there.seats, mover.entry) == VALUES, "the state of the new table"
+
+
+def test_a_loss_of_postgresql_takes_the_pledge_of_a_move(house: Redis) -> None:
+    """PostgreSQL may lack the grant of the new table that called it, and its seed may be open."""
+    tournament = started(8, seats_per_table=5)
+    old, new = Table.objects.filter(game=tournament.pk).order_by("pk")
+    mover = old.seats.order_by("seat")[0]
+    Seat.objects.filter(pk=mover.pk).update(**asdict(VALUES))
+    free = min(set(range(1, 6)) - set(new.seats.values_list("seat", flat=True)))
+    with tournament_transaction(tournament.pk) as tx:
+        planned = PlannedMove(mover.entry, new.pk, free)
+        moves.move(tx, _boundary(old.pk), [planned], reason=Move.Reason.ROOM)
+    with connection.cursor() as cursor:
+        database_losses.go_on_above(cursor, house)
+    assert carried.of(Move.objects.get(entry=mover.entry)) == replace(VALUES, pledge=b"")
 
 
 def test_values_reach_the_record_of_a_hand() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
 from redis import Redis
 
@@ -15,7 +16,7 @@ from tables.ring.models import RingSession
 from tables.ring.sessions import sit_down
 from tables.ring.sessions.pledging import keep_pledge
 from tables.store import inbox
-from tables.workers import recovery, sealing
+from tables.workers import database_losses, recovery, sealing
 from tests.tables.client_side import command
 from tests.tables.ring.room import cast
 
@@ -68,6 +69,19 @@ def test_a_pledge_whose_hand_was_void_is_not_called_again(room: Redis) -> None:
     again = _granted(room, table)
     assert again.epoch > state.epoch
     assert again.called is None or again.called.cuts == ()
+
+
+def test_a_loss_of_postgresql_takes_the_pledge_of_who_arrives(room: Redis) -> None:
+    """PostgreSQL may lack the grant that called it, and its seed may be open."""
+    table, [anna, _] = _sitting()
+    keep_pledge(anna.user, anna.pk, _pledge(anna))
+    with connection.cursor() as cursor:
+        database_losses.go_on_above(cursor, room)
+    anna.refresh_from_db()
+    assert (anna.state, bytes(anna.pledge)) == (RingSession.State.ARRIVING, b"")
+    assert recovery.adopt(room, 0)
+    called = _granted(room, table).called
+    assert called is None or called.cuts == ()
 
 
 def test_no_pledge_of_another_player_or_beside_the_seat(room: Redis) -> None:
