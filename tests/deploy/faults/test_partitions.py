@@ -94,6 +94,16 @@ def test_a_cluster_needs_machines_for_its_nodes(
         go_on(["--headless", "--redis-cluster", "3"])
 
 
+def test_leftovers_are_machines_of_any_earlier_run_and_of_nothing_else(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("room-web", "room-data1", "room-data12", "room-site-77", "other"):
+        (place / name).touch()
+    monkeypatch.setattr(namespaces, "PLACES", place)
+    left = {*namespaces.leftovers().named}
+    assert left == {f"room-{name}" for name in roster.MACHINES} | {"room-data1", "room-data12"}
+
+
 def test_a_plan_survives_the_environment(planned: Machines) -> None:
     layout = Layout(Path("/x"), {"web": 1}, frozenset({"room"}), planned)
     assert given({**layout.marks(), "ROOM_LOCAL": "/x"}) == layout
