@@ -49,6 +49,7 @@ class Feed:
         self._flushed_at = 0.0
         self._to_flush: list[StreamFollower] = []
         self._flushing: asyncio.TimerHandle | None = None
+        self._doubted: set[StreamFollower] = set()
 
     def unreadable(self, follower: StreamFollower, now_s: float) -> None:
         """Back off, twice as long each time, after the stream had nothing to show to a follower."""
@@ -135,15 +136,33 @@ class Feed:
             # 1. Read before this socket took the table: the tabs may be older, so read them again.
             # 2. No holder, or an ended socket of this process: the caller takes the table for this
             #    follower.
-            # 3. Another live socket: this follower only watches from now on.
+            # 3. Another live socket: this follower only watches from now on. But what another run
+            #    of Redis says first may be older than the taking: take the table again, unasked.
             holder = tabs.of.get(follower.user)
             if follower.held_at >= asked_at:
                 self.tabs = None
             elif holder is None or self._lines.is_over(holder):
                 unheld.append(follower)
-            elif holder != follower.tab:
+            elif holder == follower.tab:
+                continue
+            elif follower in self._doubted:
+                follower.asks = False
+                unheld.append(follower)
+            else:
                 self.lose(follower)
+        self._doubted = set()
         return tuple(unheld)
+
+    def is_contested(self, tail: Tail) -> bool:
+        """Return whether tabs that were read take a table from a follower."""
+        if tail.tabs is None:
+            return False
+        held = [follower for follower in self.followers if follower.held_at is not None]
+        holders = [(one.tab, tail.tabs.of.get(one.user or 0)) for one in held]
+        return any(
+            holder is not None and holder != tab and not self._lines.is_over(holder)
+            for tab, holder in holders
+        )
 
     def give_table(self, follower: StreamFollower, at: float) -> None:
         """Let a follower play the table since `at`; all others of its user only watch."""
@@ -245,6 +264,7 @@ class Feed:
         self.recent = None
         self.shared = None
         self.tabs = None
+        self._doubted = {follower for follower in self.followers if follower.held_at is not None}
         for follower in self.followers:
             self.restart(follower)
 

@@ -214,6 +214,11 @@ class ShardStreams:
             ]
             asked_at = asyncio.get_running_loop().time()
             tails = await self._reader.read([feed.wanted() for feed in feeds])
+            contested = any(map(Feed.is_contested, feeds, tails))
+            if contested and (await self._reader.server(self._shard)).run != self.run:
+                # A promoted replica may not know yet who took a table; meet it first.
+                self.compare_soon()
+                raise ConnectionError("another server has the shard")
             for feed, tail in zip(feeds, tails, strict=True):
                 for follower in feed.take(tail, asked_at):
                     self._upkeep.retake(feed, follower)
