@@ -7,7 +7,7 @@ every script compares before it writes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha1
 from typing import Any, NamedTuple
@@ -59,13 +59,10 @@ def run(redis: Redis, call: ScriptCall) -> Any:
 
 def run_all(redis: Redis, calls: Calls) -> list[Any]:
     """Run scripts in one trip and return their replies; raise the first error after that."""
-    trips, replies = _trips(calls), None
-    while True:
-        try:
-            trip = trips.send(replies)
-        except StopIteration as end:
-            return _without_errors(end.value)
-        replies = _make_trip(redis, trip)
+    replies = _make_trip(redis, calls)
+    if unknown := _unknown(calls, replies):
+        _put_in(replies, unknown, _make_trip(redis, list(unknown.values())))
+    return _without_errors(replies)
 
 
 async def run_async(redis: redis_asyncio.Redis, call: ScriptCall) -> Any:
@@ -122,31 +119,28 @@ class Trips:
 
 
 async def _replies(redis: Any, calls: Calls) -> list[Any]:
-    trips, replies = _trips(calls), None
-    while True:
-        try:
-            trip = trips.send(replies)
-        except StopIteration as end:
-            return list(end.value)
-        replies = await _pipeline(redis, trip).execute(raise_on_error=False)
+    replies: list[Any] = await _pipeline(redis, calls).execute(raise_on_error=False)
+    if unknown := _unknown(calls, replies):
+        again = _pipeline(redis, list(unknown.values()))
+        _put_in(replies, unknown, await again.execute(raise_on_error=False))
+    return replies
 
 
-def _trips(calls: Calls) -> Generator[Calls, Any, list[Any]]:
-    """Yield the calls of each trip, receive their replies, return one reply or error per call."""
-    # 1. Run everything, in the hope that Redis knows each script.
-    replies: list[Any] = yield calls
-    # 2. A script that it lacks, because it restarted, has changed nothing: exactly those calls are
-    #    run again, with their text.
-    unknown = {
+def _unknown(calls: Calls, replies: Sequence[Any]) -> dict[int, PlainCall]:
+    """Return, by place, the runs with their text of scripts that Redis did not know.
+
+    A script that it lacks, because it restarted, has changed nothing.
+    """
+    return {
         n: call.whole
         for n, (call, reply) in enumerate(zip(calls, replies, strict=True))
         if isinstance(reply, NoScriptError) and isinstance(call, ScriptCall)
     }
-    if unknown:
-        again = yield list(unknown.values())
-        for n, reply in zip(unknown, again, strict=True):
-            replies[n] = reply
-    return replies
+
+
+def _put_in(replies: list[Any], places: Iterable[int], again: Sequence[Any]) -> None:
+    for n, reply in zip(places, again, strict=True):
+        replies[n] = reply
 
 
 def _make_trip(redis: Any, calls: Calls) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 
 import structlog
@@ -15,6 +16,7 @@ from tables.wire.client_commands import CutDeck
 from tables.wire.table_events import DeckCut, TimedOut
 
 log = structlog.get_logger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 def of_bell(desk: Desk, rung_ms: int) -> None:
@@ -25,9 +27,10 @@ def of_bell(desk: Desk, rung_ms: int) -> None:
 def of_step(step: Step) -> None:
     """Measure a committed step: its commands, their waiting time, the delay of a deadline."""
     loaded = step.loaded
-    given = [received.command for received in loaded.received]
+    decisions: list[str] = []
     for received in loaded.received:
         if not isinstance(received.command, CutDeck):
+            decisions.append(received.command.id)
             metrics.DECISIONS.inc()
             metrics.COMMAND_S.observe(max(0, loaded.now_ms - received.at_ms) / 1_000)
     for event in step.events:
@@ -36,14 +39,15 @@ def of_step(step: Step) -> None:
     turn = loaded.state.turn
     if turn is not None and any(isinstance(event, TimedOut) for event in step.events):
         metrics.LATENESS_S.observe(max(0, loaded.now_ms - turn.deadline_ms) / 1_000)
-    log.debug(
-        "advanced",
-        tournament=loaded.state.game,
-        table=loaded.state.table,
-        hand=step.state.hand_number,
-        commands=[command.id for command in given if not isinstance(command, CutDeck)],
-        events=len(step.events),
-    )
+    if _logger.isEnabledFor(logging.DEBUG):  # structlog finds out only after all of its work
+        log.debug(
+            "advanced",
+            tournament=loaded.state.game,
+            table=loaded.state.table,
+            hand=step.state.hand_number,
+            commands=decisions,
+            events=len(step.events),
+        )
 
 
 def _of_cut(event: DeckCut, dealt: TableState) -> None:

@@ -14,7 +14,10 @@ from redis.exceptions import ConnectionError, ResponseError, TimeoutError
 
 from config.redis import addresses, clients
 from config.redis.lean import LeanClient
+from config.redis.scripts import ScriptCall, run
 from tests.conftest import Running
+
+ECHO = "return ARGV[1]"
 
 
 @pytest.fixture
@@ -88,6 +91,43 @@ def test_a_lost_server_fails_with_a_redis_error(lean: Redis, room_server: Runnin
     assert _in_use(lean) == 0
     room_server.start()
     assert lean.ping()
+
+
+def test_a_script_gives_its_reply_before_and_after_the_server_knows_it(hasty: Redis) -> None:
+    hasty.script_flush()
+    words = [f"{number}".encode() * number * 5_000 for number in range(1, 9)]
+    assert [run(hasty, ScriptCall(ECHO, (), (word,))) for word in words] == words
+    assert _in_use(hasty) == 0
+
+
+def test_a_script_that_fails_keeps_its_connection(lean: Redis) -> None:
+    connection = lean.client_id()
+    for _ in range(2):
+        with pytest.raises(ResponseError, match="no such field"):
+            run(lean, ScriptCall("return redis.error_reply('no such field')", (), ()))
+    assert lean.client_id() == connection
+    assert _in_use(lean) == 0
+
+
+def test_a_script_whose_reply_came_too_late_answers_nobody_else(hasty: Redis) -> None:
+    run(hasty, ScriptCall(ECHO, (), ("known",)))
+    before = hasty.client_id()
+    asked: Any = hasty.connection_pool.get_connection()
+    with pytest.raises(TimeoutError):
+        asked.ask(("BLPOP", "nothing", 60))
+    hasty.connection_pool.release(asked)
+    assert run(hasty, ScriptCall(ECHO, (), ("own",))) == b"own"
+    assert hasty.client_id() > before
+
+
+def test_a_script_goes_on_at_a_restarted_server(lean: Redis, room_server: Running) -> None:
+    assert run(lean, ScriptCall(ECHO, (), ("first",))) == b"first"
+    room_server.kill()
+    with pytest.raises(ConnectionError):
+        run(lean, ScriptCall(ECHO, (), ("lost",)))
+    assert _in_use(lean) == 0
+    room_server.start()
+    assert run(lean, ScriptCall(ECHO, (), ("second",))) == b"second"
 
 
 def test_threads_get_their_own_replies(lean: Redis) -> None:
