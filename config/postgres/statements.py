@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import connections
 from django.db.models import QuerySet
+from django.db.models.query import ModelIterable
 
 Row = TypeVar("Row")
 
@@ -43,6 +44,12 @@ class BuiltOnce(Generic[Row]):
         # Each run has a compiler of its own: it belongs to the connection of this thread.
         mine = copy(compiler)
         mine.connection = connections[query_set.db]
+        if self._names:
+            # Whole rows of one model: Django's iterable would look at each column of the query.
+            with mine.connection.cursor() as cursor:
+                cursor.execute(statement, _filled(constants, given))
+                found = mine.apply_converters(cursor.fetchall(), converters)
+                return [query_set.model.from_db(query_set.db, self._names, row) for row in found]
         mine.as_sql = lambda *_, **__: (statement, _filled(constants, given))
         mine.get_converters = lambda _: converters
         # What Django's iterables read of a query set and its query; a query set is costly to copy.
@@ -65,6 +72,16 @@ class BuiltOnce(Generic[Row]):
     def first(self, *values: object) -> Row | None:
         """Return the first row with these values, or None; rows beyond it are read, too."""
         return next(iter(self.rows(*values)), None)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """Return the names of the fields of a query for whole rows of one model, else none."""
+        query_set, compiler, *_ = self._built
+        if query_set._iterable_class is not ModelIterable or compiler.annotation_col_map:
+            return []
+        if compiler.klass_info.get("related_klass_infos"):
+            return []
+        return [column.target.attname for column, *_ in compiler.select]
 
     @cached_property
     def _built(self) -> tuple[Any, Any, str, Sequence[Any], Any]:

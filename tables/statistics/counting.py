@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import astuple
 
+from config.postgres.arrays import array_of
 from tables.dealer.record import HandRecord
 from tables.statistics.counters import NAMES, count_hand
 
@@ -18,8 +19,8 @@ def counts(hand: HandRecord) -> dict[str, Any]:
     return {
         "game": hand.game,
         "variant": hand.setup.rules.variant,
-        "players_counted": [user for user, _ in counted],
-        **{f"count_{name}": list(column) for name, column in zip(NAMES, columns, strict=True)},
+        "players_counted": array_of([user for user, _ in counted]),
+        **{f"count_{name}": array_of(column) for name, column in zip(NAMES, columns, strict=True)},
     }
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import Template
 from typing import Any, NamedTuple
 
 from django.db import connection
 
+from config.postgres.arrays import array_of
 from tables.dealer import carried
-from tables.dealer.record import HandRecord
+from tables.dealer.record import HandRecord, SeatAfter
 from tables.dealer.sealed import SealedHand
-from tables.dealer.state import TableState
+from tables.dealer.state import TableSeat, TableState
 from tables.models import Table
 from tables.records import hand_leaves, parts, stored
 from tables.statistics.counting import COUNT, counts
@@ -73,8 +75,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes =
                 "actions": len(hand.actions),
                 "pot": sum(pot.amount for pot in hand.result.pots),
                 "released_s": hand.released_ms / 1_000,
-                "users": hand.users(),
-                "entries": [seat.entry for seat in after],
+                "users": array_of(hand.users()),
                 "seal": hand.called.sealed.seal if hand.called else None,
                 "ended_ms": hand.ended_ms,
                 "next_seal": next_seal.seal if next_seal else None,
@@ -82,7 +83,7 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes =
                 "next_escrow": next_seal.escrow or None if next_seal else None,
                 "leaf": played and played.leaf,
                 "states": played and played.states,
-                **carried.columns(after),
+                **_columns(after, carried.NAMES),
                 **counts(hand),
             },
         )
@@ -117,9 +118,15 @@ def keep_choices(state: TableState) -> None:
 
 
 def _choices(state: TableState) -> dict[str, Any]:
-    entries = [seat.entry for seat in state.seats]
-    choices = carried.columns(state.seats, carried.CHOICES)
-    return {"table": state.table, "entries": entries, **choices}
+    return {"table": state.table, **_columns(state.seats, carried.CHOICES)}
+
+
+def _columns(seats: Sequence[TableSeat | SeatAfter], names: tuple[str, ...]) -> dict[str, str]:
+    """Return the entries of seats and these of their carried values, each as an array."""
+    columns = carried.columns(seats, names)
+    return {name: array_of(column) for name, column in columns.items()} | {
+        "entries": array_of([seat.entry for seat in seats])
+    }
 
 
 _SQL_TYPES = {

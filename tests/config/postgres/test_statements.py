@@ -40,6 +40,10 @@ def _seen(rows: list[AccessToken]) -> list[Any]:
     ]
 
 
+def _values(row: AccessToken) -> dict[str, Any]:
+    return vars(row) | {"_state": vars(row._state)}
+
+
 def test_rows_are_those_of_the_query_for_all_values(users: list[User]) -> None:
     built = BuiltOnce(_tokens, ANY_KEY, ANY_TIME)
     for user in (*users, *users):
@@ -50,6 +54,20 @@ def test_rows_are_those_of_the_query_for_all_values(users: list[User]) -> None:
                 assert _seen(rows) == _seen(list(_tokens(user.pk, now)))
             assert len(queries) == 2, "related rows come with the first query"
             assert queries[0]["sql"] == queries[1]["sql"]
+
+
+def test_rows_of_one_model_are_those_that_django_makes(users: list[User]) -> None:
+    def query(key: int) -> QuerySet[AccessToken]:
+        return AccessToken.objects.filter(user=key).order_by("pk")
+
+    built = BuiltOnce(query, ANY_KEY)
+    for user in users:
+        rows, plain = built.rows(user.pk), list(query(user.pk))
+        assert [_values(row) for row in rows] == [_values(row) for row in plain]
+    [row, *_] = built.rows(users[1].pk)
+    row.name = "renamed"
+    row.save(update_fields=["name"])
+    assert AccessToken.objects.get(pk=row.pk).name == "renamed"
 
 
 def test_the_query_is_built_once(users: list[User]) -> None:
