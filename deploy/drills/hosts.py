@@ -14,7 +14,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,10 +28,11 @@ from deploy.processes.namespaces import NamespaceFailed
 DEFAULTS = {"--players": "24", "--think": "fast", "--webs": "2"}
 CUTS = ("workers-data:15:8", "web-data:45:8")
 """Default cuts."""
-CLUSTER_CUTS = ("data1:15:8", "data2-data3:45:8")
-"""Default cuts with a Redis Cluster.
+CLUSTER_DEFAULTS = {**DEFAULTS, "--seats": "3"}
+CLUSTER_CUTS = ("data3:10:8", "data2-data1:30:8")
+"""Default cuts with a Redis Cluster, whose tables of three are in shards of data2 and data3.
 
-The first gives the shards of data1 to data2. The master on data3, which workers and web still
+The first gives the shards of data3 to data1. The master on data2, which workers and web still
 reach in the second, then is without most of the others.
 """
 
@@ -64,19 +65,20 @@ def main() -> int:
         if os.geteuid() != 0:
             return _refuse("Network namespaces need root: run this as root, or with sudo.")
         with _built(machines, known.subnet):
-            cuts = () if known.no_cuts else CLUSTER_CUTS if known.redis_cluster else CUTS
+            cuts, defaults = CUTS, DEFAULTS
             if known.redis_cluster:
+                cuts, defaults = CLUSTER_CUTS, CLUSTER_DEFAULTS
                 asked += ["--redis-cluster", str(known.redis_cluster)]
-            return _play(machines, _arguments(asked, cuts))
+            return _play(machines, _arguments(asked, defaults, () if known.no_cuts else cuts))
     except (NamespaceFailed, ValueError) as problem:
         return _refuse(str(problem))
     except InUse:
         return _refuse(f"Another run is under way: process {LOCK.read_text()}")
 
 
-def _arguments(asked: list[str], cuts: Sequence[str]) -> list[str]:
+def _arguments(asked: list[str], defaults: Mapping[str, str], cuts: Sequence[str]) -> list[str]:
     named = {argument.partition("=")[0] for argument in asked}
-    more = [part for name, value in DEFAULTS.items() if name not in named for part in (name, value)]
+    more = [part for name, value in defaults.items() if name not in named for part in (name, value)]
     if "--cut" not in named:
         more += [part for cut in cuts for part in ("--cut", cut)]
     return ["--headless", *more, *asked]
