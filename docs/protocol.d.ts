@@ -1432,7 +1432,7 @@ declare namespace Wire {
     hand: number;
   }
 
-  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting` is the call that players may answer now. `voided` is the hand that a fault ended: all chips are as before it; None from the next hand on. A closed table has the decks that it `opened`. */
+  /** A table as the viewer may see it at one event id; equals the fold of the viewer's events. `log` holds the events of the last hand begun as the viewer received them, so that a page opened in the middle of a hand can show its course. Cards shown after the hand appear as one event for each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting` is the call that players may answer now. `voided` is the hand that a fault ended: all chips are as before it; the hand that is dealt in its place, under its number, still has it. A closed table has the decks that it `opened`. */
   interface TableSnapshot {
     table: number;
     game: number;

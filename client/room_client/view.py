@@ -60,7 +60,7 @@ def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
     return replace(
         seen,
         hand=event.hand,
-        voided=None,
+        voided=seen.voided if seen.voided == event.hand else None,
         stakes=event.stakes,
         button=event.button,
         small_blind=event.small_blind,

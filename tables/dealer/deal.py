@@ -65,7 +65,8 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         draw_button=False,
         positions=positions,
         setup=setup,
-        voided=None,
+        # The hand that is dealt in place of the void one still tells of it.
+        voided=state.voided if state.voided == state.hand_number else None,
         hand=hand,
         actions=(),
         notes=(),

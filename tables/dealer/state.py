@@ -118,11 +118,11 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
 
     `next_seal` is the sealed deck of the hand after this one, `called` that of the hand granted
     last, which `is_placed` at the director's positions, or at the next ones. `notes` has one note
-    for each of `actions`; a hand begun before notes were kept has none. `voided` is the
-    hand that a rebuild ended, until the next one begins; `opened` are the decks that a closed table
-    told whole; `ending` are the published events of the step that decided the hand, as all
-    see them. `seed` is that of a research room's game, from which all its decks follow. `course` is
-    the last link over the public events of a called hand (`dealer/courses.py`).
+    for each of `actions`; a hand begun before notes were kept has none. `voided` is the hand that a
+    rebuild ended, until one of another number begins; `opened` are the decks that a closed table
+    told whole; `ending` are the published events of the step that decided the hand, as all see
+    them. `seed` is that of a research room's game, from which all its decks follow. `course` is the
+    last link over the public events of a called hand (`dealer/courses.py`).
     """
 
     table: int

@@ -155,8 +155,8 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     in the middle of a hand can show its course. Cards shown after the hand appear as one event for
     each seat. `seal` is that of the deck sealed last, None before a table's first hand; `cutting`
     is the call that players may answer now. `voided` is the hand that a fault ended: all
-    chips are as before it; None from the next hand on. A closed table has the decks that it
-    `opened`.
+    chips are as before it; the hand that is dealt in its place, under its number, still has it. A
+    closed table has the decks that it `opened`.
     """
 
     table: int

@@ -47,7 +47,7 @@ function handBegan(state, event) {
   return {
     ...begun,
     hand: event.hand,
-    voided: null,
+    voided: state.voided === event.hand ? state.voided : null,
     stakes: event.stakes,
     button: event.button,
     small_blind: event.small_blind,

@@ -52,7 +52,7 @@ def _next_roster(state: TableState, newest: int, chance: random.Random) -> list[
 @pytest.mark.parametrize("seed", range(8))
 def test_a_new_player_on_a_taken_over_seat_has_only_own_chips(seed: int) -> None:
     chance = random.Random(seed)
-    state = stages.empty(5)
+    state = replace(stages.empty(5), voided=1 if seed % 2 else None)
     seats = stages.roster(*(chance.randrange(200, 900) for _ in range(4)))
     seen = {user: snapshot(state, user) for user in VIEWERS}
     now_ms, newest, arrivals = stages.START_MS, 5, 0

@@ -62,3 +62,18 @@ def test_a_snapshot_tells_once_that_a_fault_ended_the_hand(visit: Visit, game: G
         " model.snapshot(state); model.snapshot(state) }"
     )
     assert _lines(page) == [*told, "A fault ended the hand: all chips are as before it"]
+
+
+def test_a_void_hand_is_told_before_the_one_that_was_dealt_in_its_place(
+    visit: Visit, game: Game
+) -> None:
+    game.play_calmly(1)
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    expect(page.locator(".log .lines li")).not_to_have_count(0)
+    told = _lines(page)
+    page.evaluate(
+        "() => { const { model } = document.querySelector('poker-table');"
+        " const state = { ...model.state, epoch: 2, voided: model.state.hand };"
+        " model.snapshot(state); model.snapshot(state) }"
+    )
+    assert _lines(page) == ["A fault ended the hand: all chips are as before it", *told]

@@ -58,11 +58,16 @@ export class LogView {
     const areOthers = state.seats.length > 0 && !state.seats.some((seat) => seat.in_hand);
     const log = areOthers ? [] : (state.log ?? []);
     // Each event with the course before it: cards shown after the award decided nothing.
+    const tellVoid = () => {
+      const isTold = this.lines.querySelector(`[data-voided="${voidedIn(state)}"]`);
+      if (state.voided && !isTold) this.add(state, { type: "hand_voided", hand: state.voided });
+    };
+    // The hand that is dealt in place of a void one has its number.
+    if (state.voided === state.hand) tellVoid();
     log.forEach((event, at) =>
       this.add({ ...state, log: log.slice(0, at) }, event, { hand: state.hand }),
     );
-    const isTold = this.lines.querySelector(`[data-voided="${voidedIn(state)}"]`);
-    if (state.voided && !isTold) this.add(state, { type: "hand_voided", hand: state.voided });
+    tellVoid();
     for (const deck of state.opened ?? []) {
       if (!this.lines.querySelector(`[data-opened="${deck.seal}"]`)) this.add(state, deck);
     }

@@ -142,6 +142,25 @@ def test_a_hand_is_void_when_those_who_were_told_have_left(
     assert (after.epoch, after.voided) == (game.state.epoch + 1, game.state.hand_number)
 
 
+def test_snapshot_of_the_hand_dealt_in_place_of_a_void_one_names_the_void_hand(
+    game: Game, room: Redis, durable: DurableRedis
+) -> None:
+    clients = _come(game)
+    before_the_call = durable.size()
+    _see_the_flop(game, clients)
+    void = game.state.hand_number
+    for client in clients.values():
+        client.cut()
+    durable.come_back(cut_to=before_the_call)
+    _adopt(room)
+    game.state = playing.run(room, game.row.pk)
+    late = game.client(game.actor)
+    assert (late.snapshot["state"]["hand"], late.snapshot["state"]["voided"]) == (void, void)
+    while game.state.hand_number == void:
+        game.play_calmly(1)
+    assert game.watcher().snapshot["state"]["voided"] is None
+
+
 def test_nobody_sees_a_table_of_a_server_that_is_not_adopted(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
