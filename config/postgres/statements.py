@@ -13,7 +13,7 @@ from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
 
-from django.db import connections
+from django.db import connection, connections
 from django.db.models import QuerySet
 from django.db.models.query import ModelIterable
 
@@ -23,6 +23,13 @@ ANY_KEY = -(2**62) - 19
 """Stands for a key of a row while a statement is built."""
 ANY_TIME = datetime.max.replace(tzinfo=UTC)
 ANY_TEXT = "\ufffc any text"
+
+
+def rows_of(statement: str, parameters: object) -> list[Any]:
+    """Return all rows of a statement of SQL; see `DatabaseWrapper.rows_of`."""
+    here: Any = connection
+    found: list[Any] = here.rows_of(statement, parameters)
+    return found
 
 
 class BuiltOnce(Generic[Row]):
@@ -46,10 +53,9 @@ class BuiltOnce(Generic[Row]):
         mine.connection = connections[query_set.db]
         if self._names:
             # Whole rows of one model: Django's iterable would look at each column of the query.
-            with mine.connection.cursor() as cursor:
-                cursor.execute(statement, _filled(constants, given))
-                found = mine.apply_converters(cursor.fetchall(), converters)
-                return [query_set.model.from_db(query_set.db, self._names, row) for row in found]
+            found = mine.connection.rows_of(statement, _filled(constants, given))
+            rows = mine.apply_converters(found, converters) if converters else found
+            return [query_set.model.from_db(query_set.db, self._names, row) for row in rows]
         mine.as_sql = lambda *_, **__: (statement, _filled(constants, given))
         mine.get_converters = lambda _: converters
         # What Django's iterables read of a query set and its query; a query set is costly to copy.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-from django.db import connection
 from msgspec.structs import replace
 
+from config.postgres.statements import rows_of
 from tables.dealer.grants import Grant
 from tables.models import Table
 
@@ -27,9 +27,6 @@ def stored(table: Table, hand: int) -> Grant | None:
 def keep(table: Table, grant: Grant) -> None:
     """Store the grant of a locked table's next hand."""
     table.granted_hand, table.grant = grant.hand, _encode(grant)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            'UPDATE tables_table SET granted_hand = %s, "grant" = %s WHERE id = %s',
-            [grant.hand, table.grant, table.pk],
-        )
-        assert cursor.rowcount == 1, "a locked table still exists"
+    updated = 'UPDATE tables_table SET granted_hand = %s, "grant" = %s WHERE id = %s RETURNING id'
+    kept = rows_of(updated, [grant.hand, table.grant, table.pk])
+    assert len(kept) == 1, "a locked table still exists"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from config.postgres.arrays import array_of
+from config.postgres.statements import rows_of
 from tables.dealer import carried
 from tables.dealer.record import HandRecord, SeatAfter
 from tables.dealer.sealed import SealedHand
@@ -37,12 +38,9 @@ def director_of(hand: HandRecord) -> tuple[str, bytes | None]:
 
     None as well once a hand of this number is written.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_DIRECTOR, [hand.epoch, hand.hand, hand.table])
-        found = cursor.fetchone()
-    if found is None:
-        raise Table.DoesNotExist(hand.table)
-    return str(found[0]), None if found[1] is None else bytes(found[1])
+    for director, kept in rows_of(_DIRECTOR, [hand.epoch, hand.hand, hand.table]):
+        return str(director), None if kept is None else bytes(kept)
+    raise Table.DoesNotExist(hand.table)
 
 
 def write(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes = b"") -> bool:
@@ -56,38 +54,37 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes =
     positions, after = hand.setup.positions, hand.seats
     split = parts.split(hand)
     played = hand_leaves.of_played(split.open, course)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _WRITE,
-            {
-                "table": hand.table,
-                "number": hand.hand,
-                "epoch": hand.epoch,
-                "button": positions.button,
-                "small_blind": positions.small_blind,
-                "big_blind": positions.big_blind,
-                "dead_small_blind": positions.dead_small_blind,
-                "round": hand.round,
-                "digest": hand.digest(),
-                "record": stored.encode_parts(split),
-                "level": hand.level,
-                "players": sum(seat.dealt for seat in after),
-                "actions": len(hand.actions),
-                "pot": sum(pot.amount for pot in hand.result.pots),
-                "released_s": hand.released_ms / 1_000,
-                "users": array_of(hand.users()),
-                "seal": hand.called.sealed.seal if hand.called else None,
-                "ended_ms": hand.ended_ms,
-                "next_seal": next_seal.seal if next_seal else None,
-                "next_sealed_ms": next_seal.sealed_ms if next_seal else None,
-                "next_escrow": next_seal.escrow or None if next_seal else None,
-                "leaf": played and played.leaf,
-                "states": played and played.states,
-                **_columns(after, carried.NAMES),
-                **counts(hand),
-            },
-        )
-        tables, written, fates, seats, chips = cursor.fetchone()
+    found = rows_of(
+        _WRITE,
+        {
+            "table": hand.table,
+            "number": hand.hand,
+            "epoch": hand.epoch,
+            "button": positions.button,
+            "small_blind": positions.small_blind,
+            "big_blind": positions.big_blind,
+            "dead_small_blind": positions.dead_small_blind,
+            "round": hand.round,
+            "digest": hand.digest(),
+            "record": stored.encode_parts(split),
+            "level": hand.level,
+            "players": sum(seat.dealt for seat in after),
+            "actions": len(hand.actions),
+            "pot": sum(pot.amount for pot in hand.result.pots),
+            "released_s": hand.released_ms / 1_000,
+            "users": array_of(hand.users()),
+            "seal": hand.called.sealed.seal if hand.called else None,
+            "ended_ms": hand.ended_ms,
+            "next_seal": next_seal.seal if next_seal else None,
+            "next_sealed_ms": next_seal.sealed_ms if next_seal else None,
+            "next_escrow": next_seal.escrow or None if next_seal else None,
+            "leaf": played and played.leaf,
+            "states": played and played.states,
+            **_columns(after, carried.NAMES),
+            **counts(hand),
+        },
+    )
+    [(tables, written, fates, seats, chips)] = found
     if not tables:
         return False
     assert written == len(after) == seats, "the roster changed in play"
@@ -99,13 +96,10 @@ def write(hand: HandRecord, next_seal: SealedHand | None = None, course: bytes =
 
 def standing(state: TableState, *, lock: bool = False) -> BoundaryRow:
     """Return the row of a table, compared with the choices of its state; `lock` locks the row."""
-    with connection.cursor() as cursor:
-        cursor.execute(_STANDING + (" FOR UPDATE OF t" if lock else ""), _choices(state))
-        found = cursor.fetchone()
-    if found is None:
-        raise Table.DoesNotExist(state.table)
-    director, epoch, hand, is_open, differ, seal = found
-    return BoundaryRow(director, epoch, hand, is_open, differ, seal and bytes(seal))
+    found = rows_of(_STANDING + (" FOR UPDATE OF t" if lock else ""), _choices(state))
+    for director, epoch, hand, is_open, differ, seal in found:
+        return BoundaryRow(director, epoch, hand, is_open, differ, seal and bytes(seal))
+    raise Table.DoesNotExist(state.table)
 
 
 def keep_choices(state: TableState) -> None:

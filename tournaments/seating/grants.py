@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.names import is_of_bot
 from config import limits
 from config.postgres.arrays import array_of
+from config.postgres.statements import rows_of
 from tables.dealer import carried
 from tables.dealer.grants import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.models import Seat, Table
@@ -69,9 +70,7 @@ def boundary(table: Table) -> Boundary:
 def _seats(table: Table) -> tuple[list[Seat], bool]:
     """Return the seats of a table in order, and whether it has moves, in one snapshot."""
     pending, is_open = array_of(Move.PENDING), Move.State.OPEN
-    with connection.cursor() as cursor:
-        cursor.execute(_SEATS, [table.pk, pending, table.pk, table.hand, is_open, table.pk])
-        rows = cursor.fetchall()
+    rows = rows_of(_SEATS, [table.pk, pending, table.pk, table.hand, is_open, table.pk])
     seats = [Seat.from_db(connection.alias, _NAMES, row[1:]) for row in rows if row[1] is not None]
     return seats, bool(rows[0][0])
 

@@ -51,6 +51,22 @@ def is_full(failed: BaseException) -> bool:
 class DatabaseWrapper(base.DatabaseWrapper):
     """Connection of Django that waits WAITS_S for its turn."""
 
+    _kept: Any = None
+
+    def rows_of(self, statement: str, parameters: Any) -> list[tuple[Any, ...]]:
+        """Run a statement that returns rows and read them all, by one cursor that is kept.
+
+        A new cursor learns the types of its columns anew, which takes longer than to read them.
+        """
+        self.close_if_health_check_failed()
+        self.ensure_connection()
+        if self._kept is None or self._kept.connection is not self.connection:
+            self._kept = self.create_cursor()
+        cursor = self._prepare_cursor(self._kept)  # type: ignore[attr-defined]
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Connect; raise psycopg.OperationalError without a free connection, or a refused one."""
         made = self._connected(conn_params)
