@@ -77,8 +77,13 @@ class SealLaw:
                 yield f"{what}: a seed cut twice"
             if pledge_of(sealing.room(), entry, cut.seed) != cut.pledge:
                 yield f"{what}: a seed cut that opens another pledge"
-            never = (began[-1] + 1, began[-1] + 1)
-            if sent and sent.get(cut.seed.hex(), never)[0] > began[-1]:
+            # A decided hand goes on in a later epoch than that of its cuts.
+            cuts = (
+                self._cuts.accepted.get((user, kept.table, epoch, kept.hand), {})
+                for epoch in range(1, kept.epoch + 1)
+            )
+            known = [one.get(cut.seed.hex(), (began[-1] + 1, 0))[0] for one in cuts if one]
+            if known and min(known) > began[-1]:
                 yield f"{what}: a seed cut that nobody sent before the deal"
 
 
