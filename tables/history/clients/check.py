@@ -3,6 +3,7 @@
 - Each client saw every stream in one order: no gap, no repetition, no difference between clients.
 - Every acknowledged action took effect exactly once, a refused one never, and no unrequested action
   happened at a player's turn, unless its clock had run out.
+- A client that saw a hand in play is told when that hand is void.
 - No client saw a card of another seat before it was turned up for all.
 - Every card turned up for all was dealt to the seat that shows it, was not folded, and is shown
   after the betting.

@@ -9,9 +9,9 @@ import msgspec
 from room_client import wire
 from room_client.messages.commands import Act, Subscribe
 from room_client.messages.frames import Events, Refused, Result, Snapshot, TableSnapshot, Welcome
-from room_client.messages.hands import HandBegan, HoleCardsDealt
+from room_client.messages.hands import HandBegan, HandEnded, HoleCardsDealt
 from room_client.messages.streams import ClientMessage
-from room_client.messages.tables import SeatLeft, SeatTaken
+from room_client.messages.tables import HandVoided, SeatLeft, SeatTaken
 from tables.bots.client.history_rows import HistoryRow
 from tables.engine.events import HIDDEN
 from tables.history.clients.room import ClientEvidence, Place, SentCommand
@@ -20,11 +20,15 @@ Position = tuple[int, int]
 
 
 class _Table:
-    """A table as one client knows it: its seated users, and the hand in play."""
+    """A table as one client knows it: its seated users, the last hand, and whether it began to see
+    that hand and not its end.
+    """
 
     def __init__(self) -> None:
         self.users: dict[int, int] = {}
         self.hand = 0
+        self.epoch = 0
+        self.in_play = False
 
     def seat_of(self, user: int) -> int | None:
         return next((seat for seat, who in self.users.items() if who == user), None)
@@ -102,8 +106,10 @@ class Client:
 
     def _learn(self, stream: str, at: Position, seen: TableSnapshot) -> None:
         table = self._tables.setdefault(stream, _Table())
+        if table.in_play and seen.epoch > table.epoch and _is_void(table.hand, seen):
+            self._say(stream, _id(at), f"hand {table.hand} is void, and this does not say so")
         table.users = {seat.seat: seat.user for seat in seen.seats}
-        table.hand = seen.hand
+        table.hand, table.epoch, table.in_play = seen.hand, seen.epoch, seen.turn is not None
         cards = [*seen.board, *(card for seat in seen.seats for card in seat.cards)]
         self._room.saw(self.user, Place(stream, at[0], seen.hand), at[1], cards, whole=False)
 
@@ -130,7 +136,7 @@ class Client:
         own = table.seat_of(self.user)
         match event:
             case HandBegan(hand=hand):
-                table.hand = hand
+                table.hand, table.epoch, table.in_play = hand, at[0], True
                 if event.deck:
                     self._say(stream, _id(at), "the deck is told")
             case SeatTaken():
@@ -139,6 +145,8 @@ class Client:
                 table.users.pop(event.seat, None)
             case HoleCardsDealt():
                 self._hole_cards(stream, at, event, own)
+            case HandEnded() | HandVoided():
+                table.in_play = False
             case _:
                 pass
         place = Place(stream, at[0], table.hand)
@@ -161,6 +169,12 @@ class Client:
 
 
 _client_message = msgspec.json.Decoder(ClientMessage).decode
+
+
+def _is_void(hand: int, seen: TableSnapshot) -> bool:
+    """Return whether a snapshot of a later epoch shows that a hand in play was void, untold."""
+    again = seen.hand == hand and seen.turn is not None
+    return not seen.closed and (again or seen.hand < hand) and (seen.voided or 0) < hand
 
 
 def _position(event_id: str) -> Position:

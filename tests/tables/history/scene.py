@@ -57,8 +57,11 @@ class Scene:
                 break
         return self
 
-    def void(self) -> Scene:
-        """Begin a hand and acknowledge one action; then a fault voids the hand (new epoch)."""
+    def void(self, *, again: bool = False) -> Scene:
+        """Begin a hand and acknowledge one action; then a fault voids the hand (new epoch).
+
+        With `again` the next hand is dealt before any client returns.
+        """
         before = self.state
         chips = [seat.chips for seat in before.seats] or [9_000] * 3
         self._grant(stages.roster(*chips))
@@ -67,10 +70,14 @@ class Scene:
             self._turn()
         hand = before.hand_number + 1
         state = msgspec.structs.replace(
-            before, epoch=before.epoch + 1, seq=0, seats=self._seats_before(before)
+            before, epoch=before.epoch + 1, seq=0, seats=self._seats_before(before), voided=hand
         )
         told = stream_entries(state, (HandVoided(hand=hand),), before=None)
         self.state = msgspec.structs.replace(state, seq=len(told))
+        if again:
+            heard = {user: list(log) for user, log in self.logs.items()}
+            self._grant(stages.roster(*chips))
+            self.logs = heard
         for user in USERS:
             self.show(user)
         return self

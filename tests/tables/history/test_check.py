@@ -38,6 +38,18 @@ def test_actions_of_a_void_hand_are_not_reported_lost() -> None:
     assert verdict.fates["took_effect"] == 2, "each in the epoch it names"
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_void_hand_that_its_players_are_not_told_of_is_found(again: bool) -> None:
+    scene = Scene(31).void(again=again)
+    assert check_histories(scene.raw()).violations == []
+    for log in scene.logs.values():
+        assert log[-1]["got"]["state"]["voided"] == 1
+        log[-1]["got"]["state"]["voided"] = None
+    untold = check_histories(scene.raw()).violations
+    assert len(untold) == len(USERS)
+    assert all("hand 1 is void, and this does not say so" in line for line in untold)
+
+
 def test_events_without_any_listener_are_not_judged() -> None:
     """An action and the turn after it fall into an outage; all clients return by snapshots."""
     scene = Scene(31).play(6)
