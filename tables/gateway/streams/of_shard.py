@@ -216,9 +216,11 @@ class ShardStreams:
             tails = await self._reader.read([feed.wanted() for feed in feeds])
             contested = any(map(Feed.is_contested, feeds, tails))
             if contested and (await self._reader.server(self._shard)).run != self.run:
-                # A promoted replica may not know yet who took a table; meet it first.
+                # A promoted replica may not know yet who took a table: meet it, then read again.
                 self.compare_soon()
-                raise ConnectionError("another server has the shard")
+                for stream in streams[first:]:
+                    self.hint(stream)
+                return
             for feed, tail in zip(feeds, tails, strict=True):
                 for follower in feed.take(tail, asked_at):
                     self._upkeep.retake(feed, follower)
