@@ -223,6 +223,21 @@ def test_one_click_without_a_free_seat_is_refused_in_words(logged_in: Client) ->
         assert "No tournament has room right now." in page.content.decode()
 
 
+def test_who_cannot_pay_for_a_seat_is_told_what_the_cheapest_costs(
+    logged_in: Client, anna: User
+) -> None:
+    for number, buy_in in enumerate((99_000_000, 88_000_000)):
+        open_offer(name=f"Dear {number}", buy_in=buy_in, fee=0)
+    words = "Your balance does not pay for a seat: the cheapest costs 880,000.00."
+    for page in (
+        logged_in.get("/"),
+        logged_in.get("/seat/", follow=True),
+        logged_in.post("/seat/", PRICE, follow=True),
+    ):
+        assert words in page.content.decode()
+    assert not Entry.objects.filter(user=anna).exists()
+
+
 @pytest.mark.rule("A-01")
 def test_the_seat_costs_no_more_than_the_page_said(logged_in: Client, anna: User) -> None:
     shown = open_offer(name="Cheap", buy_in=100, fee=0)

@@ -51,6 +51,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "my_tables": mine.my_seats(user) if user else [],
         "next_up": offers[0] if offers else None,
+        "cheapest": lobby_rows.cheapest_seat(rows),
         "calendar_key": calendar_keys.key_of(user) if user else "",
     }
     return render(request, "tournaments/lobby.html", context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -33,9 +35,10 @@ def take_seat(request: HttpRequest) -> HttpResponse:
 
 
 def _confirm(request: HttpRequest, user: User) -> HttpResponse:
-    offers = lobby_rows.seats_on_offer(lobby_rows.in_lobby(user), user)
+    rows = lobby_rows.in_lobby(user)
+    offers = lobby_rows.seats_on_offer(rows, user)
     if not offers:
-        messages.error(request, _("No tournament has room right now."))
+        messages.error(request, _no_seat(rows))
         return redirect("lobby")
     tournament = get_object_or_404(Tournament, pk=offers[0].summary.tournament)
     context = {
@@ -63,7 +66,8 @@ def _register(request: HttpRequest, user: User) -> HttpResponse:
     if price is None:
         messages.error(request, _("The price is missing or no amount: you were not registered."))
         return redirect("lobby")
-    offers = lobby_rows.seats_on_offer(lobby_rows.in_lobby(user), user)
+    rows = lobby_rows.in_lobby(user)
+    offers = lobby_rows.seats_on_offer(rows, user)
     for offer in offers:
         if offer.price > price:
             continue
@@ -77,6 +81,17 @@ def _register(request: HttpRequest, user: User) -> HttpResponse:
     if any(offer.price > price for offer in offers):
         words = _("No seat is left for %(price)s: you were not registered. See what there is now.")
         messages.error(request, words % {"price": text(price)})
-    else:
+    elif offers:
         messages.error(request, _("No tournament has room right now."))
+    else:
+        messages.error(request, _no_seat(rows))
     return redirect("lobby")
+
+
+def _no_seat(rows: Sequence[lobby_rows.LobbyRow]) -> str:
+    """Return why a player is offered no seat of these rows."""
+    cheapest = lobby_rows.cheapest_seat(rows)
+    if cheapest is None:
+        return _("No tournament has room right now.")
+    words = _("Your balance does not pay for a seat: the cheapest costs %(price)s.")
+    return words % {"price": text(cheapest)}

@@ -178,7 +178,18 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
     """Return tournaments with a seat within the player's money, soonest first."""
     # Registration refuses a bonus that does not pay there; the next tournament is tried then.
     held = held_by(user) + held_by(user, AccountKind.BONUS)
-    fitting = [
+    now_ms = int(timezone.now().timestamp() * 1_000)
+    within = [row for row in _free_seats(rows) if row.price <= held]
+    return sorted(within, key=lambda row: _soonness(row, now_ms))
+
+
+def cheapest_seat(rows: Sequence[LobbyRow]) -> int | None:
+    """Return the least price in cents of a seat that anybody may take with money; None for none."""
+    return min((row.price for row in _free_seats(rows)), default=None)
+
+
+def _free_seats(rows: Sequence[LobbyRow]) -> list[LobbyRow]:
+    return [
         row
         for row in rows
         if row.may_register
@@ -186,10 +197,7 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
         and not row.summary.private
         and row.summary.entered_by == Audience.EVERYBODY
         and row.summary.methods != Methods.TICKET
-        and row.price <= held
     ]
-    now_ms = int(timezone.now().timestamp() * 1_000)
-    return sorted(fitting, key=lambda row: _soonness(row, now_ms))
 
 
 def _rows(summaries: Sequence[Summary], user: User | None) -> list[LobbyRow]:
