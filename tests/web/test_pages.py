@@ -223,7 +223,7 @@ def test_one_click_without_a_free_seat_is_refused_in_words(logged_in: Client) ->
         assert "No tournament has room right now." in page.content.decode()
 
 
-def test_who_cannot_pay_for_a_seat_is_told_what_the_cheapest_costs(
+def test_a_player_without_the_money_is_told_what_the_cheapest_seat_costs(
     logged_in: Client, anna: User
 ) -> None:
     for number, buy_in in enumerate((99_000_000, 88_000_000)):
