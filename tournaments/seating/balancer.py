@@ -78,7 +78,8 @@ def bounds(tournament: Tournament, table: int) -> Bounds:
     try:
         client = redis.room()
         view = _read(client, tournament, table)
-        if isinstance(view, int) and _catch_up(tournament, view):
+        # Others bring the record up at the same time, maybe not as far: then again from there.
+        while isinstance(view, int) and _catch_up(tournament, view):
             view = _read(client, tournament, table)
         if not isinstance(view, Bounds):
             sizes = reload(client, tournament.pk)

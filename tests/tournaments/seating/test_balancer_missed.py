@@ -161,10 +161,12 @@ def _lose_a_player(tournament: Tournament, table: int) -> Tournament:
 
 
 def _loser(tournament: Tournament, table: int) -> Callable[[], Bounds]:
-    """Return a call that takes a player from a table and plans for it at once."""
+    """Return a call that takes a player from a table and plans for it, with the row locked."""
 
     def lose() -> Bounds:
-        return balancer.bounds(_lose_a_player(tournament, table), table)
+        _lose_a_player(tournament, table)
+        with tournament_transaction(tournament.pk) as tx:
+            return balancer.bounds(tx.tournament, table)
 
     return lose
 
