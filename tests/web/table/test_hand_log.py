@@ -52,28 +52,26 @@ def test_a_second_snapshot_of_a_hand_does_not_double_its_lines(visit: Visit, gam
 
 
 def test_a_snapshot_tells_once_that_a_fault_ended_the_hand(visit: Visit, game: Game) -> None:
-    game.play_calmly(1)
-    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
-    expect(page.locator(".log .lines li")).not_to_have_count(0)
-    told = _lines(page)
-    page.evaluate(
-        "() => { const { model } = document.querySelector('poker-table');"
-        " const state = { ...model.state, epoch: 2, hand: 0, log: [], voided: 1 };"
-        " model.snapshot(state); model.snapshot(state) }"
-    )
-    assert _lines(page) == [*told, "A fault ended the hand: all chips are as before it"]
+    told, now = _lines_after_void(visit, game, "hand: 0, log: [], voided: 1")
+    assert now == [*told, "A fault ended the hand: all chips are as before it"]
 
 
 def test_a_void_hand_is_told_before_the_one_that_was_dealt_in_its_place(
     visit: Visit, game: Game
 ) -> None:
+    told, now = _lines_after_void(visit, game, "voided: model.state.hand")
+    assert now == ["A fault ended the hand: all chips are as before it", *told]
+
+
+def _lines_after_void(visit: Visit, game: Game, void: str) -> tuple[list[str], list[str]]:
+    """Lines of a played hand, and those after two equal snapshots of a later epoch with `void`."""
     game.play_calmly(1)
     page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
     expect(page.locator(".log .lines li")).not_to_have_count(0)
     told = _lines(page)
     page.evaluate(
         "() => { const { model } = document.querySelector('poker-table');"
-        " const state = { ...model.state, epoch: 2, voided: model.state.hand };"
+        f" const state = {{ ...model.state, epoch: 2, {void} }};"
         " model.snapshot(state); model.snapshot(state) }"
     )
-    assert _lines(page) == ["A fault ended the hand: all chips are as before it", *told]
+    return told, _lines(page)

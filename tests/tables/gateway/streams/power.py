@@ -7,11 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.db import connections as database
 from redis import Redis
 
 from deploy.embedded import valkey
+from tables.workers import recovery
 from tests import conftest
 from tests.conftest import Running, adopt_run
+from tests.tables.gateway.socket_table import Game
+from tests.tables.gateway.sockets import Site
 
 
 class DurableRedis:
@@ -56,3 +60,11 @@ def durable(room: Redis) -> Iterator[DurableRedis]:
     valkey.prepare(server)
     running.how = before
     running.start()
+
+
+@pytest.fixture
+def game(durable: DurableRedis, site: Site, room: Redis) -> Iterator[Game]:
+    """Two players before the flop, in a room that was adopted."""
+    assert recovery.adopt(room, 0)
+    yield Game(site, room, [2_000, 2_000])
+    database.close_all()

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from django.db import connections as database
 from redis import Redis
 
 from config import limits
 from tables.dealer.state import TableState
 from tables.models import Table
 from tables.store import fenced, keys
-from tables.workers import recovery
 from tables.workers.timers import Timer
 from tests.tables import playing
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game
-from tests.tables.gateway.sockets import Client, Site, wait_for
-from tests.tables.gateway.streams.power import DurableRedis, durable
+from tests.tables.gateway.sockets import Client, wait_for
+from tests.tables.gateway.streams.power import DurableRedis, durable, game
 
-__all__ = ["durable", "site"]
+__all__ = ["durable", "game", "site"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def game(durable: DurableRedis, site: Site, room: Redis) -> Iterator[Game]:
-    """Two players before the flop, in a room that was adopted."""
-    assert recovery.adopt(room, 0)
-    yield Game(site, room, [2_000, 2_000])
-    database.close_all()
 
 
 def _come(game: Game) -> dict[int, Client]:
@@ -40,8 +28,13 @@ def _come(game: Game) -> dict[int, Client]:
     return clients
 
 
-def _see_the_flop(game: Game, clients: dict[int, Client]) -> None:
-    """Let the players call and check, be told so, and see the flop."""
+def _see_the_flop(game: Game, durable: DurableRedis) -> tuple[dict[int, Client], int]:
+    """Let the players come, call and check, be told so, and see the flop.
+
+    Return their clients by seat, and the size of the file of Redis before the call.
+    """
+    clients = _come(game)
+    before_the_call = durable.size()
     for action in ("call", "check"):
         actor = clients[game.actor]
         actor.say(**game.command(action))
@@ -49,6 +42,7 @@ def _see_the_flop(game: Game, clients: dict[int, Client]) -> None:
         assert actor.expect("result")["ok"]
     for client in clients.values():
         _until(client, "street_dealt")
+    return clients, before_the_call
 
 
 def _until(client: Client, kind: str) -> None:
@@ -93,8 +87,7 @@ def _state(game: Game) -> TableState:
 def test_players_find_all_that_they_were_told_after_a_loss_of_power(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
-    clients = _come(game)
-    _see_the_flop(game, clients)
+    clients, _ = _see_the_flop(game, durable)
     durable.come_back()
     with pytest.raises(fenced.NotAdopted):
         fenced.load(room, game.row.pk)
@@ -113,9 +106,7 @@ def test_players_find_all_that_they_were_told_after_a_loss_of_power(
 def test_a_hand_is_void_for_all_when_redis_forgot_what_they_were_told(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
-    clients = _come(game)
-    before_the_call = durable.size()
-    _see_the_flop(game, clients)
+    clients, before_the_call = _see_the_flop(game, durable)
     assert durable.size() > before_the_call
     durable.come_back(cut_to=before_the_call)
     _adopt(room)
@@ -130,9 +121,7 @@ def test_a_hand_is_void_for_all_when_redis_forgot_what_they_were_told(
 def test_a_hand_is_void_when_those_who_were_told_have_left(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
-    clients = _come(game)
-    before_the_call = durable.size()
-    _see_the_flop(game, clients)
+    clients, before_the_call = _see_the_flop(game, durable)
     for client in clients.values():
         client.cut()
     wait_for(lambda: not game.site.ask(lambda gateway: list(gateway._feeds)))
@@ -145,9 +134,7 @@ def test_a_hand_is_void_when_those_who_were_told_have_left(
 def test_snapshot_of_the_hand_dealt_in_place_of_a_void_one_names_the_void_hand(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
-    clients = _come(game)
-    before_the_call = durable.size()
-    _see_the_flop(game, clients)
+    clients, before_the_call = _see_the_flop(game, durable)
     void = game.state.hand_number
     for client in clients.values():
         client.cut()
@@ -164,9 +151,7 @@ def test_snapshot_of_the_hand_dealt_in_place_of_a_void_one_names_the_void_hand(
 def test_nobody_sees_a_table_of_a_server_that_is_not_adopted(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
-    clients = _come(game)
-    before_the_call = durable.size()
-    _see_the_flop(game, clients)
+    _, before_the_call = _see_the_flop(game, durable)
     durable.come_back(cut_to=before_the_call)
     onlooker = game.site.client()
     onlooker.say(type="subscribe", stream=game.stream)
@@ -179,8 +164,7 @@ def test_nobody_sees_a_table_of_a_server_that_is_not_adopted(
 def test_a_server_that_syncs_once_a_second_is_not_believed(
     game: Game, room: Redis, durable: DurableRedis
 ) -> None:
-    clients = _come(game)
-    _see_the_flop(game, clients)
+    clients, _ = _see_the_flop(game, durable)
     durable.come_back()
     room.config_set("appendfsync", "everysec")
     _adopt(room)
@@ -192,9 +176,7 @@ def test_a_server_that_syncs_once_a_second_is_not_believed(
 def test_a_loss_found_after_the_adoption_voids_the_hands(
     game: Game, room: Redis, durable: DurableRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clients = _come(game)
-    before_the_call = durable.size()
-    _see_the_flop(game, clients)
+    clients, before_the_call = _see_the_flop(game, durable)
     monkeypatch.setattr(limits, "WITNESSES_WAIT_MS", 0)
     durable.come_back(cut_to=before_the_call)
     timer = Timer(room, adopts=True)

@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.db import connections as database
 from redis import Redis
 
 from tables.gateway.streams.reader import Reader, RedisRun
 from tables.store import fenced, keys
-from tables.workers import recovery
 from tables.workers.timers import Timer
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game
 from tests.tables.gateway.sockets import Client, Site, wait_for
-from tests.tables.gateway.streams.power import DurableRedis, durable
+from tests.tables.gateway.streams.power import DurableRedis, durable, game
 
-__all__ = ["durable", "site"]
+__all__ = ["durable", "game", "site"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def game(durable: DurableRedis, site: Site, room: Redis) -> Iterator[Game]:
-    """Two players before the flop, in a room that was adopted."""
-    assert recovery.adopt(room, 0)
-    yield Game(site, room, [2_000, 2_000])
-    database.close_all()
 
 
 @pytest.fixture
