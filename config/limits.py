@@ -352,6 +352,10 @@ REDIS_CONNECTIONS_PER_LOOP_MAX = 50
 REDIS_CONNECTIONS_PER_NODE_MAX = 1_000
 SLOTS_ASKED_EVERY_MS = 500
 """Shortest time in ms between two questions of a client for the owners of slots without owner."""
+NODE_SILENT_MS = 500
+"""Pause in ms before a node of a cluster that did not answer is asked again, by one command."""
+NODE_ASKED_MS = 4_000
+"""Longest time in ms for which that command keeps others from asking."""
 OTHER_ROOM_SILENT_MS = 5_000
 """Silence in ms after which the workers of another room on one Redis count as ended."""
 CLUSTER_NODE_TIMEOUT_MS = 2_000

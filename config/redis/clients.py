@@ -51,8 +51,9 @@ def async_client_at(address: RedisAddress) -> redis_asyncio.Redis:
             startup_nodes=[AsyncNode(host, port) for host, port in address.hosts],
             # A node has no queue for its connections: it opens one more.
             max_connections=limits.REDIS_CONNECTIONS_PER_NODE_MAX,
+            tls=address.tls,
             **options,
-            **_login(address),
+            **_account(address),
         )
         return cast(redis_asyncio.Redis, cluster)
     if address.kind == "sentinel":
@@ -79,8 +80,9 @@ def _client(address: RedisAddress, retry: Retry, options: dict[str, Any]) -> Red
         cluster = ClusterClient(
             startup_nodes=[node(host, port) for host, port in address.hosts],
             retry=retry,
+            tls=address.tls,
             **options,
-            **_login(address),
+            **_account(address),
         )
         # Every call of this project is one that clients of clusters have as well.
         return cast(Redis, cluster)
@@ -93,8 +95,12 @@ def _client(address: RedisAddress, retry: Retry, options: dict[str, Any]) -> Red
 
 
 def _login(address: RedisAddress) -> dict[str, Any]:
-    login: dict[str, Any] = {"username": address.username, "password": address.password}
-    return {**login, "ssl": True} if address.tls else login
+    account = _account(address)
+    return {**account, "ssl": True} if address.tls else account
+
+
+def _account(address: RedisAddress) -> dict[str, Any]:
+    return {"username": address.username, "password": address.password}
 
 
 def _sentinel_login(address: RedisAddress) -> dict[str, Any]:

@@ -8,25 +8,44 @@ its map of slots alone when a slot has no owner, and never asks again who owns i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from redis.asyncio.cluster import ClusterPipeline as AsyncClusterPipeline
 from redis.asyncio.cluster import RedisCluster as AsyncRedisCluster
 from redis.cluster import RedisCluster
-from redis.exceptions import ConnectionError, RedisClusterException, SlotNotCoveredError
+from redis.exceptions import (
+    ConnectionError,
+    RedisClusterException,
+    RedisError,
+    SlotNotCoveredError,
+)
 
 from config import clock, limits
+from config.redis.nodes import (
+    AsyncNodeConnection,
+    AsyncTlsNodeConnection,
+    NodeConnection,
+    TlsNodeConnection,
+)
+from config.redis.silence import staying_away
 
 
 class ClusterClient(RedisCluster):
     """Client of a cluster; its first connection is made at once."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, tls: bool, **options: Any) -> None:
         self._refreshed_ms = 0
+        node = options["startup_nodes"][0]
         with _as_redis_error():
-            # A lost shard must not stop the clients of the others.
-            super().__init__(require_full_coverage=False, **options)
+            super().__init__(
+                # Only with a URL are the connections made by the class that is given.
+                url=f"redis://{node.name}",
+                connection_class=TlsNodeConnection if tls else NodeConnection,
+                # A lost shard must not stop the clients of the others.
+                require_full_coverage=False,
+                **options,
+            )
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Run a command on the node of its key; raises RedisError."""
@@ -70,13 +89,23 @@ class ClusterClient(RedisCluster):
 class AsyncClusterClient(AsyncRedisCluster):
     """Asyncio client of a cluster, for one event loop."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, tls: bool, **options: Any) -> None:
         self._refreshed_ms = 0
-        super().__init__(require_full_coverage=False, **options)
+        super().__init__(require_full_coverage=False, ssl=tls, **options)
+        kind: Any = AsyncTlsNodeConnection if tls else AsyncNodeConnection
+        # redis-py has no option for it; nodes found later are made from the same options.
+        self.connection_kwargs["connection_class"] = kind
+        for node in self.startup_nodes:
+            node.connection_class = kind
 
     async def initialize(self, *args: Any, **options: Any) -> Any:
-        """Learn who owns which slots, if that is not known; raises RedisError."""
+        """Learn who owns which slots, if that is not known; raises RedisError.
+
+        Every command waits for this, so silent nodes are asked only when no other answers.
+        """
         with _as_redis_error():
+            with suppress(RedisError, RedisClusterException), staying_away():
+                return await super().initialize(*args, **options)
             return await super().initialize(*args, **options)
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:

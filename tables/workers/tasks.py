@@ -11,6 +11,7 @@ from django.db import OperationalError
 
 from config.celery import app
 from config.redis import room
+from config.redis.silence import NodeSilentError
 from tables.store import keys
 from tables.store.fenced import NotAdopted
 from tables.workers import advance as worker
@@ -19,6 +20,8 @@ from tables.workers.bells import RUNG_MS, TASKS, ring
 from tables.workers.timers import TimerStep
 
 app.steps["worker"].add(TimerStep)
+_LATER = (NotAdopted, NodeSilentError)
+"""Errors after which the wakes of tables ring again; the timer of their shard logs them."""
 _DESKS = {task: desk for desk, task in TASKS.items()}
 
 
@@ -33,7 +36,7 @@ def _measure(task: Any, **_: object) -> None:
 @shared_task(name="tables.advance")
 def advance(member: str) -> None:
     """Advance a table and all ready tables of its queue (play queue)."""
-    with suppress(NotAdopted):  # the wakes of its tables ring again
+    with suppress(*_LATER):
         for other, desk in worker.answer(room(), member):
             ring(other, desk)
 
@@ -41,7 +44,7 @@ def advance(member: str) -> None:
 @shared_task(name="tables.settle")
 def settle_table(member: str) -> None:
     """Settle a table's hand and ask for the next one (settle queue)."""
-    with suppress(NotAdopted):  # the wake of the table rings again
+    with suppress(*_LATER):
         desk = settle.settle(room(), keys.number(member))
         if desk is not None:
             ring(member, desk)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from deploy.embedded import ports, program, redis_cluster, servers
@@ -56,6 +59,18 @@ class Cluster:
         """Kill a master, and wait until its replica has its slots."""
         program.kill(self._children.pop(name))
         wait_for(lambda: name not in self.masters().values())
+
+    @contextmanager
+    def frozen(self, master: str) -> Iterator[None]:
+        """Stop a master and its replicas for a while, as if their machines were cut off."""
+        stopped = [self._children[name] for name in cluster_slots.group_of(self.nodes, master)]
+        for child in stopped:
+            child.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for child in stopped:
+                child.send_signal(signal.SIGCONT)
 
     def lose_group(self, master: str) -> list[int]:
         """Kill a master and its replicas, and leave their slots without an owner; return these."""
