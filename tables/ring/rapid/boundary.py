@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
+from config.postgres.updates import update_rows
 from tables.models import Table
 from tables.ring import money
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, kept_until_ms, reason_to_free
@@ -63,7 +64,7 @@ class PoolBoundary:
         self._lift(staying, [session for session in due if session not in staying])
         for session in staying:
             self._place(session)
-        RingSession.objects.bulk_update(due, CHANGED)
+        update_rows(due, CHANGED)
 
     def write(self) -> None:
         """Book all money of the boundary at once."""

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.ledger.transfers import Order
 from config import limits
+from config.postgres.updates import update_rows
 from tables.dealer import carried
 from tables.dealer.carried import CarriedValues
 from tables.dealer.director import Disputed
@@ -44,7 +45,7 @@ def free(table: int, hand: int, seats: Collection[FoldedSeat]) -> None:
         # 2. Their chips go to the sessions in the same transaction.
         for stay in found:
             stay.freed_chips = folded[stay.pk].chips
-        RapidStay.objects.bulk_update(found, ["freed_chips"])
+        update_rows(found, ["freed_chips"])
         _rest({stay: carried.of(folded[stay.pk]) for stay in found})
         pool_tables.call(found[0].session.game)
 
@@ -127,7 +128,7 @@ def _rest(ended: dict[RapidStay, CarriedValues]) -> None:
             session.absent_since = now
             session.lost_connection = presence.is_away(stay.table_id, session.user_id)
         session.ready_at, session.due_at = (now, None) if _is_plain(session) else (None, now)
-    RingSession.objects.bulk_update(locked, REST)
+    update_rows(locked, REST)
 
 
 def _is_plain(session: RingSession) -> bool:

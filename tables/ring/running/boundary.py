@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
+from config.postgres.updates import update_rows
 from tables.dealer import carried
 from tables.dealer.carried import CarriedValues
 from tables.dealer.grants import Departure
@@ -79,7 +80,7 @@ class RingBoundary:
 
     def write(self) -> None:
         """Write the changed sessions and book all money of the boundary at once."""
-        RingSession.objects.bulk_update(self.sessions.values(), CHANGED)
+        update_rows(self.sessions.values(), CHANGED)
         if self._orders:
             transfers.transfer_all(self._orders)
 
