@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha1
 from pathlib import Path
 from typing import Any, TypeVar
@@ -251,8 +251,7 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
         if doors.run is not None:
             doors.run.sql = True
             doors.statements += 1
-        found = _TARGET.search(text)
-        name = f"{text.split(None, 1)[0].lower()} {found[2] if found else ''}".strip()
+        name = _statement(text)
         try:
             return doors.through(
                 name,
@@ -298,6 +297,13 @@ def _unless_cut_off(opened: Any, name: str, act: Callable[[], T]) -> T:
         if not opened.closed:
             raise
         raise DatabaseLost(name) from failure
+
+
+@lru_cache(maxsize=8192)
+def _statement(text: str) -> str:
+    """Name of a statement in the trace: its kind and its table; values are not in its text."""
+    found = _TARGET.search(text)
+    return f"{text.split(None, 1)[0].lower()} {found[2] if found else ''}".strip()
 
 
 @cache

@@ -5,6 +5,7 @@ world.
 from __future__ import annotations
 
 import asyncio
+import selectors
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Executor
@@ -35,6 +36,14 @@ class GatewayLost(RedisConnectionError):
     """Loss of the simulated connection between gateway and Redis."""
 
 
+class _NoSockets(selectors.SelectSelector):
+    """Selector of a loop that reads nothing: the answer takes no call of the system."""
+
+    def select(self, timeout: float | None = None) -> list[Any]:
+        """Return nothing at once."""
+        return []
+
+
 class StillLoop(asyncio.SelectorEventLoop):
     """Event loop on the virtual clock without threads: executor calls run at once."""
 
@@ -42,7 +51,7 @@ class StillLoop(asyncio.SelectorEventLoop):
         self._world = world
         self._last_ms = world.now_ms
         self._passed_ms = 0
-        super().__init__()
+        super().__init__(_NoSockets())
 
     def time(self) -> float:
         """Seconds that never go back, even if the world's clock does."""

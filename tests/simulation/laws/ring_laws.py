@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 
-from django.db.models import Sum
-
 from accounts.models import Account, AccountKind, Posting
 from tables.dealer.record import HandRecord
 from tables.models import Hand, Seat
@@ -64,8 +62,9 @@ class RingLaws:
 
     def _money(self) -> Iterator[str]:
         """Return violations of: accounts, fees, jackpots and ring tables hold what was issued."""
-        issued = -sum(_balances(AccountKind.BANK).values())
-        held = Account.objects.exclude(kind=AccountKind.BANK).aggregate(sum=Sum("balance"))["sum"]
+        accounts = list(Account.objects.values_list("kind", "ref", "balance"))
+        issued = -sum(balance for kind, _, balance in accounts if kind == AccountKind.BANK)
+        held = sum(balance for kind, _, balance in accounts if kind != AccountKind.BANK)
         if held != issued:
             yield f"{issued} of play money was issued, all accounts hold {held}"
         chips: Counter[str] = Counter()
@@ -76,7 +75,7 @@ class RingLaws:
             chips[f"{DIRECTOR}:{table}"] += amount
         for game, amount in rapid_law.chips():
             chips[f"{RAPID}:{game}"] += amount
-        held_at = _balances(AccountKind.RING)
+        held_at = {ref: balance for kind, ref, balance in accounts if kind == AccountKind.RING}
         for ref in sorted(held_at.keys() | chips.keys()):
             if held_at.get(ref, 0) != chips[ref]:
                 yield f"ring account {ref} is for {chips[ref]} chips and has {held_at.get(ref, 0)}"
