@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, AccountKind
+from config.postgres.statements import BuiltOnce
 from tables.models import Seat, Table
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Offer, Tournament
@@ -60,15 +62,10 @@ def registrations(tournament_id: int | None = None) -> Iterator[str]:
 
     So they do between two batches of refunds, for the entries that are not refunded yet (T-12).
     """
-    waiting = Tournament.objects.filter(Q(state=State.REGISTERING) | Q(refunding=True))
-    waiting = waiting.order_by("pk")
-    if tournament_id is not None:
-        waiting = waiting.filter(pk=tournament_id)
-    live = Q(entries__state__in=(*Entry.LIVE, *Entry.PLAYED))
-    paid = waiting.annotate(
-        buy_ins=Sum("entries__paid_buy_in", filter=live, default=0),
-        heads=Sum("entries__paid_bounty", filter=live, default=0),
-    )
+    if tournament_id is None:
+        paid = _PAID.rows()
+    else:
+        paid = list(_paid().filter(pk=tournament_id))
     rows = {row.member: row for row in paid}
     kinds = (AccountKind.POOL, AccountKind.BOUNTY)
     accounts = Account.objects.filter(kind__in=kinds, ref__in=rows).order_by("pk")
@@ -81,6 +78,19 @@ def registrations(tournament_id: int | None = None) -> Iterator[str]:
                     f"tournament {row.pk}: {when} the {kind} account holds {holds},"
                     f" its entries paid {due}"
                 )
+
+
+def _paid() -> QuerySet[Any]:
+    """Tournaments before their start or between refunds, with what their entries paid."""
+    live = Q(entries__state__in=(*Entry.LIVE, *Entry.PLAYED))
+    waiting = Tournament.objects.filter(Q(state=State.REGISTERING) | Q(refunding=True))
+    return waiting.order_by("pk").annotate(
+        buy_ins=Sum("entries__paid_buy_in", filter=live, default=0),
+        heads=Sum("entries__paid_bounty", filter=live, default=0),
+    )
+
+
+_PAID = BuiltOnce(_paid)
 
 
 def shares(tournament_id: int | None = None) -> Iterator[str]:
