@@ -57,9 +57,13 @@ def shared(amounts: Sequence[int], placed: Sequence[Placed]) -> dict[int, int]:
     Odd units go one each to the better seats left of the button.
     """
     won = {}
+    shares: dict[tuple[int, int], tuple[int, int]] = {}  # once for all sharers: a field may be one
     for place in placed:
-        together = sum(amounts[place.place - 1 : place.place - 1 + place.sharers])
-        each, odd = divmod(together, place.sharers)
+        key = place.place, place.sharers
+        if key not in shares:
+            together = sum(amounts[place.place - 1 : place.place - 1 + place.sharers])
+            shares[key] = divmod(together, place.sharers)
+        each, odd = shares[key]
         won[place.entry] = each + (1 if place.rank <= odd else 0)
     return won
 

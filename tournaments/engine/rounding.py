@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 
 
 def largest_remainder(total: int, parts: Sequence[Fraction | float | int]) -> list[int]:
@@ -14,16 +15,23 @@ def largest_remainder(total: int, parts: Sequence[Fraction | float | int]) -> li
     """
     assert total >= 0, "the total is never negative"
     assert all(part >= 0 for part in parts), "parts are never negative"
-    weights = [Fraction(part) for part in parts]
-    whole = sum(weights)
+    units = _in_units(parts)
+    whole = sum(units)
     assert whole > 0, "at least one part is above zero"
-    exact = [total * weight / whole for weight in weights]
-    amounts = [int(share) for share in exact]
-    order = sorted(range(len(parts)), key=lambda i: (amounts[i] - exact[i], -exact[i], i))
+    shares = [divmod(total * unit, whole) for unit in units]
+    amounts = [share for share, _ in shares]
+    order = sorted(range(len(parts)), key=lambda i: (-shares[i][1], -units[i], i))
     for index in order[: total - sum(amounts)]:
         amounts[index] += 1
     assert sum(amounts) == total, "shares sum to the total"
     return amounts
+
+
+def _in_units(parts: Sequence[Fraction | float | int]) -> list[int]:
+    """Return the parts as multiples of one exact unit: whole numbers are quicker than fractions."""
+    weights = [part if isinstance(part, int) else Fraction(part) for part in parts]
+    unit = lcm(*(weight.denominator for weight in weights))
+    return [int(weight * unit) for weight in weights]
 
 
 def evenly(total: int, count: int) -> list[int]:
