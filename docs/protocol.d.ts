@@ -864,7 +864,7 @@ declare namespace Wire {
     prize: number;
   }
 
-  /** A tournament at a glance; chips, cents, ms since the epoch; missing values are empty. A level ends at a time or after a number of hands of the table with the most hands (L-01). `stands_why` is the `reason` of the pause, or of the cancellation. */
+  /** A tournament at a glance; chips, cents, ms since the epoch; missing values are empty. A level ends at a time or after a number of hands of the table with the most hands (L-01). `stands_why` is the `reason` of the pause, or of the cancellation. `paying` is true while prizes of an ended tournament, refunds or shares are being paid, some at a time. */
   interface Overview {
     summary: Summary;
     now_ms: number;
@@ -891,6 +891,7 @@ declare namespace Wire {
     final_table: boolean;
     tables_open: number;
     me: PlayerRow | null;
+    paying: boolean;
   }
 
   /** Stop of the clock, and of each table after its hand (L-05). `reason` is the operator's text, or `frozen` for a fault of the room (T-13). */

@@ -128,7 +128,7 @@ PLAY = ProcessRights(
     connections=1,
     others=NONE,
     # A worker that starts gives each live tournament a wake; hands are played in Redis alone.
-    tables={**MIGRATIONS, "tournaments_tournament(id, state, refunding, sharing)": READ},
+    tables={**MIGRATIONS, "tournaments_tournament(id, state, refunding, sharing, paying)": READ},
 )
 SETTLE = ProcessRights(
     kind="settle",

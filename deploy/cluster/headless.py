@@ -32,6 +32,7 @@ from tournaments.models.options.formats import Format
 from tournaments.models.options.prizes import Methods
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
+from tournaments.models.tournament import is_over as ended
 from tournaments.monitor import hand_files
 from tournaments.monitor import report as reports
 from tournaments.refusals import BadSpec
@@ -202,14 +203,13 @@ def sessions_of_bots(path: Path, players: int, first: int = 0) -> None:
 
 
 def is_over(tournament_id: int) -> bool:
-    """Return whether the tournament finished or was cancelled; False without an answer."""
+    """Return whether the tournament ended and has paid everything; False without an answer."""
     try:
-        state = Tournament.objects.values_list("state", flat=True).get(pk=tournament_id)
+        return Tournament.objects.filter(ended(), pk=tournament_id).exists()
     except DatabaseError:
         return False
     finally:
         close_old_connections()
-    return state in (State.FINISHED, State.CANCELLED)
 
 
 def all_told(tournament_id: int) -> bool:

@@ -291,12 +291,10 @@ def is_open(large: int) -> bool:
 
 def is_ended(large: int) -> bool:
     """Return whether every entry is paid and every table is closed."""
-    from tables.models import Table
-    from tournaments.models import Entry
+    from tournaments.models import Tournament
+    from tournaments.models.tournament import is_over
 
-    rows = Table.objects.filter(director="tournament", game=large, status="open")
-    entries = Entry.objects.filter(tournament=large).exclude(state__in=("refunded", "won"))
-    return not rows.exists() and not entries.exists()
+    return Tournament.objects.filter(is_over(), pk=large).exists()
 
 
 def fill_last_place(large: int) -> None:

@@ -53,12 +53,13 @@ class Offered:
 
 @contextmanager
 def small_batches(seed: int) -> Iterator[None]:
-    """Start and cancel in batches of a table and two entries in half of the seeds."""
+    """Start, end and cancel in batches of a table and two entries in half of the seeds."""
     small = random.Random(f"{seed} batches").random() < 0.5
     with ExitStack() as stack:
         if small:
             stack.enter_context(patch.object(batches, "TABLES", 1))
             stack.enter_context(patch.object(batches, "ENTRIES", 2))
+            stack.enter_context(patch.object(batches, "LOOKED_AT", 3))
         yield
 
 

@@ -17,6 +17,7 @@ from tournaments.api.bodies.answers import (
     TemplateAnswer,
     TemplatePage,
     TournamentAnswer,
+    tournament_answer,
 )
 from tournaments.api.bodies.wishes import NewTournamentRequest, Step, StepRequest
 from tournaments.api.callers import caller, listed
@@ -76,7 +77,7 @@ def create(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[
 
     def make() -> TournamentAnswer:
         made = series.create(template, actor=user, reason=wish.reason, **wish.options())
-        return TournamentAnswer.model_validate(made, from_attributes=True)
+        return tournament_answer(made)
 
     return Status(201, once(request, user, make))
 
@@ -120,7 +121,7 @@ def create_for_club(
 
     def make() -> TournamentAnswer:
         made = club_templates.create(template, actor=user, reason=wish.reason, **wish.options())
-        return TournamentAnswer.model_validate(made, from_attributes=True)
+        return tournament_answer(made)
 
     return Status(201, once(request, user, make))
 
@@ -145,7 +146,7 @@ def copy(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[di
 
     def make() -> TournamentAnswer:
         made = making.create_like(like, actor=user, reason=wish.reason, **wish.options())
-        return TournamentAnswer.model_validate(made, from_attributes=True)
+        return tournament_answer(made)
 
     return Status(201, once(request, user, make))
 
@@ -159,7 +160,7 @@ def step(request: HttpRequest, pk: int, wish: StepRequest) -> TournamentAnswer:
     tournament = listed(request, pk)
     _need(audiences.may_manage(user, tournament, RUN))
     after = _OPERATIONS[wish.step](tournament.pk, actor=user, reason=wish.reason)
-    return TournamentAnswer.model_validate(after, from_attributes=True)
+    return tournament_answer(after)
 
 
 def _need(allowed: bool) -> None:

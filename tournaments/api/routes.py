@@ -73,7 +73,10 @@ WALLET = token_or_session("wallet")
 PLAY = token_or_session("play")
 
 _LISTED = PagedList(
-    lambda user: visible(User(pk=user)).only(*fields_of(TournamentAnswer, "research")), ANY_KEY
+    lambda user: visible(User(pk=user)).only(
+        *fields_of(TournamentAnswer, "paying", "research"), *("refunding", "sharing", "paying")
+    ),
+    ANY_KEY,
 )
 _TICKETS = PagedList(lambda user: Ticket.objects.filter(owner=user), ANY_KEY)
 _POSTINGS = PagedList(

@@ -57,11 +57,11 @@ class SeenBy(models.TextChoices):
 
 
 def is_over(path: str = "") -> Q:
-    """Return the condition of tournaments that ended and have no batches left (T-12).
+    """Return the condition of tournaments that ended and have no batches left (T-07, T-12).
 
     `path` leads to the tournament from the rows that are asked for: "tournament__".
     """
-    facts = {"state__in": ENDED, "refunding": False, "sharing": None}
+    facts = {"state__in": ENDED, "refunding": False, "sharing": None, "paying": None}
     return Q(**{path + name: fact for name, fact in facts.items()})
 
 
@@ -243,6 +243,8 @@ class Tournament(
     # Shares of a tournament cancelled forward: the last entry that has its own; with its fee.
     sharing = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
     shares_fees = models.BooleanField(default=False, db_default=False, editable=False)
+    # Prizes of a finished tournament: the last entry that has its own.
+    paying = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
 
     lobby_told = models.CharField(
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")
@@ -297,6 +299,11 @@ class Tournament(
     def pays_back(self) -> bool:
         """True while batches of a cancellation are left (T-12)."""
         return self.refunding or self.sharing is not None
+
+    @property
+    def is_paying(self) -> bool:
+        """True while batches of the end or of a cancellation are left (T-07, T-12)."""
+        return self.pays_back or self.paying is not None
 
     @property
     def price(self) -> int:

@@ -193,7 +193,8 @@ def places(rows: Rows) -> Iterator[str]:
 def money(rows: Rows) -> Iterator[str]:
     """Violations of: the pool holds what came in less what was paid; at the end it is empty."""
     pool, held = rows.tournament.pool, rows.pool or 0
-    prizes = sum(entry.prize for entry in rows.paying)
+    unpaid = rows.unpaid
+    prizes = sum(entry.prize for entry in rows.paying) - sum(unpaid.values())
     due = (sum(entry.paid_buy_in for entry in rows.paying) if pool is None else pool) - prizes
     if held != due:
         yield f"the pool account holds {held}, it should hold {due}"
@@ -202,8 +203,9 @@ def money(rows: Rows) -> Iterator[str]:
     won = {entry.pk: entry.prize for entry in rows.entries}
     for pk in sorted(won.keys() | rows.prizes.keys()):
         prize, booked = won.get(pk, 0), rows.prizes.get(pk, 0)
-        if prize != booked:
+        if prize != booked + unpaid.get(pk, 0):
             yield f"entry {pk} won {prize} and was paid {booked}"
+    prizes += sum(unpaid.values())
     if rows.tournament.state == State.FINISHED and prizes != pool:
         yield f"prizes of {prizes} from a pool of {pool}"
 
@@ -219,8 +221,8 @@ def bounties(rows: Rows) -> Iterator[str]:
     held, due = rows.bounty or 0, came - rows.heads.get(AccountKind.PLAYER, 0)
     if held != due:
         yield f"the bounty account holds {held}, it should hold {due}"
-    if held and rows.tournament.state == State.FINISHED:
-        yield f"the bounty account ends with {held}"
+    if rows.tournament.state == State.FINISHED and held != rows.unpaid_bounties:
+        yield f"the bounty account ends with {held}, {rows.unpaid_bounties} are unpaid"
 
 
 def sold_chips(tournament: Tournament) -> int:

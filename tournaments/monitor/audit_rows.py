@@ -80,6 +80,24 @@ class Rows:
         counted = (*Entry.LIVE, *Entry.PLAYED)
         return [row for row in self.entries if row.state in counted]
 
+    @property
+    def unpaid(self) -> dict[int, int]:
+        """Prizes by entry that batches of the end have not paid yet (T-07)."""
+        return {
+            row.pk: row.prize for row in self._waiting if row.prize and row.pk not in self.prizes
+        }
+
+    @property
+    def unpaid_bounties(self) -> int:
+        """Heads, and bounties paid at the end, that batches of the end have not paid yet (N-06)."""
+        at_end = self.tournament.bounties_at_end
+        return sum(row.head + (row.bounties_won if at_end else 0) for row in self._waiting)
+
+    @property
+    def _waiting(self) -> list[EntryRow]:
+        paid = self.tournament.paying
+        return [] if paid is None else [row for row in self.paying if row.pk > paid]
+
 
 def of(tournament: Tournament) -> Rows:
     """Read the rows of a tournament; the caller's transaction makes them one snapshot."""

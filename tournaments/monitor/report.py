@@ -34,7 +34,7 @@ def build(
     seen = swarm_report or {}
     return {
         "tournament": tournament.pk,
-        "finished": tournament.state == State.FINISHED,
+        "finished": tournament.state == State.FINISHED and not tournament.is_paying,
         "state": tournament.state,
         "think": seen.get("think"),
         "players": played.values("user").distinct().count(),

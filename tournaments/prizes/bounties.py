@@ -49,22 +49,11 @@ def collect(tx: TournamentTransaction, outs: Sequence[int]) -> None:
     KnockOut.objects.bulk_update(knock_outs, ["bounties"])
 
 
-def close_bounties(tx: TournamentTransaction) -> None:
-    """Pay every live entry its own head at the end, and unclaimed heads to the best (N-07, T-15).
-
-    Bounties that are paid at the end are paid now (N-06). Places are given before.
-    """
-    if not offered(tx.tournament):
-        return
-    fix_heads(tx)
-    pay_heads(tx, tx.tournament.entries.filter(owed(tx.tournament)).order_by("pk"))
-
-
 def fix_heads(tx: TournamentTransaction, chips: Mapping[int, int] = {}) -> None:
     """Leave on each head what `pay_heads` pays for it (N-07, T-15).
 
-    The best gets those of disqualified entries: who has the best place; on cancelling the live
-    entries have none, and the best is the one with the largest stack in `chips`.
+    The best gets those of disqualified entries: at the end who has the best place; on cancelling
+    the live entries have none, and the best is the one with the largest stack in `chips`.
     """
     tournament = tx.tournament
     lost = list(tournament.entries.filter(head__gt=0, state=Entry.State.DISQUALIFIED))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import Order, PostingRequest
-from accounts.models import Account, AccountKind, User
+from accounts.models import Account, AccountKind, Transfer, User
 from tournaments.models import Entry, Offer, Ticket, Tournament
 
 
@@ -170,7 +170,7 @@ def prizes(
         transfer
         for entry in paid
         for transfer in order(
-            f"{_prize_kind(tournament, entry)}:{tournament.pk}:{entry.pk}",
+            _prize_key(tournament, entry),
             _prize_kind(tournament, entry),
             [
                 PostingRequest(source, -entry.prize),
@@ -179,6 +179,13 @@ def prizes(
             ],
         )
     ]
+
+
+def unpaid(tournament: Tournament, entries: Iterable[Entry]) -> list[Entry]:
+    """Return those of the entries that won a prize and have not been paid it."""
+    keys = {_prize_key(tournament, entry): entry for entry in entries if entry.prize}
+    paid = set(Transfer.objects.filter(key__in=keys).values_list("key", flat=True))
+    return [entry for key, entry in keys.items() if key not in paid]
 
 
 def bounty(
@@ -243,6 +250,11 @@ def order(key: str, kind: str, postings: list[PostingRequest]) -> list[Order]:
     """Return one transfer of all postings that are not zero; none without such postings."""
     moving = [posting for posting in postings if posting.amount]
     return [Order(key, kind, moving)] if moving else []
+
+
+def _prize_key(tournament: Tournament, entry: Entry) -> str:
+    """Return the key of the only booking of an entry's prize."""
+    return f"{_prize_kind(tournament, entry)}:{tournament.pk}:{entry.pk}"
 
 
 def _prize_kind(tournament: Tournament, entry: Entry) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import connection
 
@@ -39,7 +39,7 @@ def place(tx: TournamentTransaction) -> list[Entry]:
     for placed in ranked:
         entries[placed.entry].place = placed.place
         entries[placed.entry].prize = prizes[placed.entry]
-    _write(entries.values())
+    _write([(entry.pk, entry.place, entry.prize) for entry in entries.values()])
     KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
     for out in outs:
         if out.round:
@@ -50,34 +50,31 @@ def place(tx: TournamentTransaction) -> list[Entry]:
     return list(entries.values())
 
 
-def _write(entries: Iterable[Entry]) -> None:
-    rows = [(entry.pk, entry.place, entry.prize) for entry in entries]
+def _write(rows: Sequence[tuple[int, int | None, int]], state: str | None = None) -> None:
+    """Store place and prize of each row (entry, place, prize), and the state if one is given."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tournaments_entry e SET place = v.place, prize = v.prize"
+            "UPDATE tournaments_entry e"
+            " SET place = v.place, prize = v.prize, state = coalesce(%s, e.state)"
             " FROM unnest(%s::bigint[], %s::int[], %s::bigint[]) AS v(id, place, prize)"
             " WHERE e.id = v.id",
-            [list(column) for column in zip(*rows, strict=True)],
+            [state, *(list(column) for column in zip(*rows, strict=True))],
         )
         assert cursor.rowcount == len(rows), "the update wrote every place"
 
 
-def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]:
-    """Give the live entries {entry: chips} the first places by chips and their prizes, best first.
+def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> Entry:
+    """Give the live entries {entry: chips} the first places by chips and their prizes.
 
-    Equal stacks share, with the odd unit to the first in the mapping.
+    Equal stacks share, with the odd unit to the first in the mapping. Returns the winner.
     """
+    assert tournament.left == len(stacks), "every live entry has a stack"
     ranked = formats.places_by_chips(stacks)
     prizes = payouts.shared(tournament.prizes, ranked)
-    entries = tournament.entries.in_bulk(list(stacks))
-    assert len(entries) == tournament.left == len(stacks), "every live entry has a stack"
-    for placed in ranked:
-        entry = entries[placed.entry]
-        entry.state = Entry.State.WON
-        entry.place, entry.prize = placed.place, prizes[placed.entry]
-    left = [entries[placed.entry] for placed in ranked]
-    Entry.objects.bulk_update(left, ["state", "place", "prize"])
-    return left
+    rows = [(placed.entry, placed.place, prizes[placed.entry]) for placed in ranked]
+    # In one statement and without an object for each entry: a whole field may be left.
+    _write(rows, Entry.State.WON)
+    return tournament.entries.get(pk=ranked[0].entry)
 
 
 def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from django.utils import timezone
@@ -68,7 +68,7 @@ def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> dict[int, int]:
     paid = [entry for entry in placed if entry.prize]
     worth, count = value(tournament), winners(tournament)
     wins = [entry for entry in paid if (entry.place or 0) <= count and entry.prize >= worth]
-    as_ticket = dict.fromkeys(_with_ticket(tournament, wins), worth)
+    as_ticket = dict.fromkeys(_with_ticket(tournament, wins, worth, count), worth)
     tx.pay(money.prizes(tournament, paid, as_ticket))
     for entry in wins:
         if entry.pk in as_ticket:
@@ -83,18 +83,24 @@ def may_enter(target: Tournament) -> bool:
     return target.state in lifecycle.PLAYED and target.entries_open
 
 
-def _with_ticket(tournament: Tournament, wins: Iterable[Entry]) -> list[int]:
+def _with_ticket(
+    tournament: Tournament, won_now: Sequence[Entry], worth: int, count: int
+) -> list[int]:
     """Return the entries that get a ticket instead of its worth; a player's best place first.
 
     The target is locked: a concurrent cancellation would miss tickets that are not committed yet.
     """
     if tournament.target_id is None:
-        return [entry.pk for entry in wins]
+        return [entry.pk for entry in won_now]
     target = locks.target(tournament)
     if not may_enter(target):
         return []
-    ordered = sorted(wins, key=lambda entry: (entry.place or 0, entry.pk))
-    users = {entry.user_id for entry in ordered}
+    wins = {entry.pk: entry for entry in won_now}
+    users = {entry.user_id for entry in wins.values()}
+    # A better place of the same player gets the ticket, also where a later batch pays it.
+    rivals = tournament.entries.filter(user__in=users, place__lte=count, prize__gte=worth)
+    waiting = {entry.pk: entry for entry in money.unpaid(tournament, rivals)}
+    ordered = sorted((waiting | wins).values(), key=lambda entry: (entry.place or 0, entry.pk))
     there = target.entries.filter(user__in=users, state__in=Entry.LIVE)
     registered = set(there.values_list("user", flat=True))
     won: Counter[int] = Counter()
@@ -110,7 +116,7 @@ def _with_ticket(tournament: Tournament, wins: Iterable[Entry]) -> list[int]:
         ):
             won[entry.user_id] += 1
             taking.append(entry.pk)
-    return taking
+    return [pk for pk in taking if pk in wins]
 
 
 def _ticket(tournament: Tournament, entry: Entry, worth: int) -> Ticket:

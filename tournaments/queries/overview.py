@@ -48,7 +48,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament at a glance; chips, cents, ms since the epoch; missing values are empty.
 
     A level ends at a time or after a number of hands of the table with the most hands (L-01).
-    `stands_why` is the `reason` of the pause, or of the cancellation.
+    `stands_why` is the `reason` of the pause, or of the cancellation. `paying` is true while prizes
+    of an ended tournament, refunds or shares are being paid, some at a time.
     """
 
     summary: Summary
@@ -76,6 +77,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     final_table: bool
     tables_open: int
     me: PlayerRow | None
+    paying: bool = False
 
     @property
     def why_words(self) -> str:
@@ -207,6 +209,7 @@ def overview(tournament: Tournament) -> Overview:
         final_table=tournament.final_table,
         tables_open=seated.count(),
         me=None,
+        paying=tournament.is_paying,
     )
 
 

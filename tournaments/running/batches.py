@@ -6,7 +6,10 @@ TABLES = 16
 """Tables that one transaction opens or closes."""
 
 ENTRIES = 100
-"""Entries that one transaction refunds, or pays their shares."""
+"""Entries that one transaction refunds, or pays their shares or prizes."""
+
+LOOKED_AT = 1_000
+"""Entries of a finished tournament that one transaction looks through for those to pay."""
 
 NEXT_MS = 50
 """Time from one batch to the next."""

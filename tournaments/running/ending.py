@@ -14,14 +14,6 @@ from tournaments.models import Deal, Move, Offer, Ruling
 from tournaments.seating import draws
 
 
-def close_field(
-    tx: TournamentTransaction, tables: Sequence[Table], *, standing_too: bool = False
-) -> None:
-    """Close all locked tables, delete their seats, and end everything that waits for a table."""
-    close_tables_of_field(tx, tables, standing_too=standing_too)
-    end_waiting(tx)
-
-
 def close_tables_of_field(
     tx: TournamentTransaction, tables: Sequence[Table], *, standing_too: bool = False
 ) -> None:

@@ -1,18 +1,17 @@
-"""The end of a tournament: its condition, the final places, and closing everything (T-07, F-06)."""
+"""The end of a tournament: its condition, the final places, and the end of play (T-07, F-06)."""
 
 from __future__ import annotations
 
-from accounts.ledger import transfers
-from tournaments import chips_in_play, locks
+from tournaments import chips_in_play
 from tournaments.buying import closing
 from tournaments.engine import lifecycle
-from tournaments.events.formats import Finished, TournamentOver
+from tournaments.events.formats import Finished
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Deal, Entry, Tournament
 from tournaments.monitor import audit
-from tournaments.prizes import by_format, money, named, placing, satellites
-from tournaments.running.ending import close_field
-from tournaments.seasons import achievements
+from tournaments.prizes import bounties, by_format, named, placing, satellites
+from tournaments.running import paying
+from tournaments.running.ending import end_waiting
 from tournaments.seating import hand_for_hand, standing
 
 
@@ -38,7 +37,7 @@ def _in_play(tournament: Tournament) -> bool:
 
 
 def place_all(tx: TournamentTransaction) -> list[Entry]:
-    """Place every entry, those left by chips; return the entries to pay, best place first."""
+    """Place every entry, those left by chips; return the winner and the entries newly placed."""
     tournament = tx.tournament
     waiting = tournament.entries.filter(state=Entry.State.PENDING).order_by("pk")
     # Pending entries count as left: they have no chips and often no seat (E-02, T-15).
@@ -48,36 +47,20 @@ def place_all(tx: TournamentTransaction) -> list[Entry]:
     stacks |= {entry: 0 for entry in chipless if entry not in stacks}
     tournament.prizes = by_format.at_end(tournament, stacks)
     out = placing.place(tx)
-    return [*placing.place_left(tournament, stacks), *out]
+    return [placing.place_left(tournament, stacks), *out]
 
 
 def finish(tx: TournamentTransaction, winner: Entry) -> None:
-    """End a tournament whose places are given: book all money, close the field, tell players."""
+    """End a tournament whose places are given; its field is closed and paid in batches."""
     tournament = tx.tournament
-    tables = locks.open_tables(tournament.pk)
     chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
     assert chips == audit.sold_chips(tournament), "chips at seats and in moves are the chips sold"
     assert not tournament.cash_value or winner.prize == chips, "the last prize is the chips left"
     tournament.chips_at_end = chips
-    tx.book()
-    assert transfers.balance(money.pool(tournament)) == 0, "the pool account is empty at the end"
-    if tournament.bounty:
-        assert transfers.balance(money.bounties(tournament)) == 0, (
-            "the bounty account is empty at the end"
-        )
-    close_field(tx, tables)
+    bounties.fix_heads(tx)
+    end_waiting(tx)
     # Columns with choices are typed as str.
     tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
     tx.announce(Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left))
-    _tell_unpaid(tx)
     named.tell(tx)
-    achievements.award_achievements(tournament)
-
-
-def _tell_unpaid(tx: TournamentTransaction) -> None:
-    """Tell entries that were left and win nothing that it is over; winners get a prize notice."""
-    tournament = tx.tournament
-    for entry in tournament.entries.filter(state=Entry.State.WON, prize=0).order_by("pk"):
-        assert entry.place is not None
-        notice = TournamentOver(tournament.pk, tournament.name, entry.place)
-        tx.notify(entry.user_id, notice)
+    paying.begin(tx)

@@ -98,9 +98,9 @@ def answered(question: Question) -> Step:
     return granted_hands.stored(table, hand)
 
 
-def cancelled(question: Question) -> Step:
-    """Wait until a batch of the cancellation closes the table (T-12)."""
-    if question.tournament.state != State.CANCELLED:
+def ended(question: Question) -> Step:
+    """Wait until a batch of the end or of the cancellation closes the table (T-07, T-12)."""
+    if question.tournament.state not in lifecycle.ENDED:
         return None
     return grants.wait(question.boundary, "balancing")
 
@@ -260,7 +260,7 @@ def _level(question: Question, tx: TournamentTransaction) -> bool:
 
 LADDER: tuple[Callable[[Question], Step], ...] = (
     answered,
-    cancelled,
+    ended,
     chips_due,
     ruling,
     time_up,

@@ -19,12 +19,13 @@ def review_play_time(tx: TournamentTransaction, now_ms: int) -> None:
     left_ms = progress.play_ends_in_ms(tournament, now_ms)
     if left_ms is None or (left_ms and not tournament.time_over):
         return
-    if not tournament.time_over:
+    is_new = not tournament.time_over
+    if is_new:
         tournament.time_over = True
         tx.announce(PlayTimeUp(tournament.left, tournament.time_up))
         closing.stop(tx)
+    if not end(tx) and is_new:  # tables of a tournament that ended are closed without their asking
         tx.wake_all_tables()
-    end(tx)
 
 
 def end(tx: TournamentTransaction) -> bool:

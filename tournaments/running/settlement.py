@@ -15,7 +15,6 @@ from tournaments.events.client_events import PlayerOut
 from tournaments.events.notices import KnockedOut
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
-from tournaments.models.tournament import State
 from tournaments.prizes import bounties, placing, pool
 from tournaments.running import finishing
 from tournaments.seating import balancer, hand_for_hand
@@ -30,8 +29,8 @@ def settle(table: Table, record: HandRecord) -> None:
     busted = record.busted()
     assert busted, "only a hand with a knock-out is settled here"
     with tournament_transaction(table.game, savepoint=False) as tx:
-        if tx.tournament.state == State.CANCELLED:
-            return  # its table is still to be closed; the entry is refunded whatever it lost
+        if tx.tournament.state in lifecycle.ENDED:
+            return  # its table is still to be closed; the entry has its share, refund or place
         assert tx.tournament.state in lifecycle.PLAYED, "a hand is of a started tournament"
         outs = _knock_out(tx.tournament, table, record, busted)
         held = offers.hold_busted_entries(tx, outs)
@@ -96,7 +95,7 @@ def fix_pool(tx: TournamentTransaction) -> None:
 
 
 def _place(tx: TournamentTransaction) -> list[Entry]:
-    """Give and pay the certain places, at the end also those of entries left; best place first."""
+    """Give the certain places and pay them; at the end all, which are paid by `finish`."""
     tournament = tx.tournament
     is_over = finishing.is_over(tournament)
     if tournament.pool is None:
@@ -109,10 +108,9 @@ def _place(tx: TournamentTransaction) -> list[Entry]:
             is_over = is_over or finishing.is_over(tournament)
     if tournament.pool is None or (tournament.round_open and not is_over):
         return []
-    place = finishing.place_all if is_over else placing.place
-    placed = place(tx)
     if is_over:
-        bounties.close_bounties(tx)
+        return finishing.place_all(tx)
+    placed = placing.place(tx)
     placing.pay(tx, placed)
     return placed
 

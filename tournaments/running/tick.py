@@ -32,6 +32,7 @@ from tournaments.running import (
     freezing,
     opening,
     operations,
+    paying,
     play_time,
     sales,
     settlement,
@@ -81,6 +82,9 @@ def _look(tx: TournamentTransaction, late: list[int] | None) -> int | None:
             return _look_registering(tx)
         case State.RUNNING | State.PAUSED | State.FROZEN:
             return _open_next(tx, _look_played(tx, late))
+        case State.FINISHED if tx.tournament.paying is not None:
+            paying.pay_next(tx)
+            return _wind_up_ms(tx.tournament)
         case State.CANCELLED if tx.tournament.refunding:
             cancelling.wind_up(tx)
             return _wind_up_ms(tx.tournament)
@@ -99,8 +103,8 @@ def _open_next(tx: TournamentTransaction, again_ms: int) -> int:
 
 
 def _wind_up_ms(tournament: Tournament) -> int | None:
-    """Return ms to the next batch of a cancellation; None when everything is paid back."""
-    return batches.NEXT_MS if tournament.pays_back else None
+    """Return ms to the next batch of an ended tournament; None when everything is paid."""
+    return batches.NEXT_MS if tournament.is_paying else None
 
 
 def _look_announced(tx: TournamentTransaction) -> int | None:

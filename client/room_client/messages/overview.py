@@ -21,7 +21,8 @@ from room_client.messages.tournaments import (
 class Overview(msgspec.Struct, frozen=True):
     """A tournament at a glance; chips, cents, ms since the epoch; missing values are empty. A
     level ends at a time or after a number of hands of the table with the most hands (L-01).
-    `stands_why` is the `reason` of the pause, or of the cancellation.
+    `stands_why` is the `reason` of the pause, or of the cancellation. `paying` is true while
+    prizes of an ended tournament, refunds or shares are being paid, some at a time.
     """
 
     summary: Summary
@@ -49,6 +50,7 @@ class Overview(msgspec.Struct, frozen=True):
     final_table: bool
     tables_open: int
     me: PlayerRow | None
+    paying: bool = False
 
 
 class TableRow(msgspec.Struct, frozen=True):

@@ -56,6 +56,12 @@ function swap(words) {
   tick(fresh);
   scroll(fresh);
   focus(fresh);
+  follow();
+}
+
+// Work that is done some at a time ends without an event.
+function follow() {
+  if (panel().querySelector("[data-again]")) later(Number(panel().dataset.calm) || CALM_MS);
 }
 
 function later(calm = CALM_MS) {
@@ -95,3 +101,4 @@ line().follow(page.dataset.stream ?? "", {
 });
 document.body.addEventListener("room:mine", again);
 keepStrip();
+follow();

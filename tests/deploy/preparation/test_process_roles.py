@@ -71,10 +71,10 @@ def test_no_kind_does_what_only_another_kind_may(roles: Addresses) -> None:
     for kind, address in roles.items():
         with psycopg.connect(address) as opened:
             open_to[kind] = rights_of(opened)
-    # A play worker reads four columns of one table, and nothing else.
+    # A play worker reads five columns of one table, and nothing else.
     assert open_to["play"] == {(READS, "django_migrations"), (READS, "tournaments_tournament")}
     with psycopg.connect(roles["play"], autocommit=True) as play:
-        columns = "SELECT id, state, refunding, sharing FROM tournaments_tournament"
+        columns = "SELECT id, state, refunding, sharing, paying FROM tournaments_tournament"
         assert play.execute(columns).fetchall() == []
         for statement in (
             "SELECT name FROM tournaments_tournament",

@@ -22,6 +22,7 @@ from tables.store import hidden_states, readable, streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
 from tests.simulation.defects import (
+    batch_bugs,
     count_bugs,
     database_bugs,
     edge_bugs,
@@ -38,7 +39,7 @@ from tournaments.models import Entry, Move
 from tournaments.models.tournament import State
 from tournaments.prizes import money, placing
 from tournaments.refusals import NotRegistered
-from tournaments.running import cancelling, director, forward
+from tournaments.running import director
 from tournaments.seating import balancer, grants, hand_for_hand, standing
 
 Patches = Callable[[], AbstractContextManager[Any]]
@@ -257,26 +258,6 @@ def _refunded_twice() -> AbstractContextManager[Any]:
     return patch.object(registration, "unregister", unregister)
 
 
-def _one_batch_of_refunds() -> AbstractContextManager[Any]:
-    real = cancelling.wind_up
-
-    def wind_up(tx: Any, reason: str | None = None) -> None:
-        real(tx, reason)
-        tx.tournament.refunding = False
-
-    return patch.object(cancelling, "wind_up", wind_up)
-
-
-def _one_batch_of_shares() -> AbstractContextManager[Any]:
-    real = forward._make_batch
-
-    def make_batch(tx: Any, reason: str) -> None:
-        real(tx, reason)
-        tx.tournament.sharing = None
-
-    return patch.object(forward, "_make_batch", make_batch)
-
-
 def _unreadable_stops_all() -> AbstractContextManager[Any]:
     """Let workers fail when one of several tables has a state that nobody can read."""
 
@@ -323,8 +304,13 @@ BUGS = (
     Bug("a decided hand is settled while shown", _settled_while_shown, needs=_shown_slowly),
     Bug("a state that nobody can read stops its neighbours", _unreadable_stops_all),
     Bug("a refund is paid again when asked again", _refunded_twice),
-    Bug("a batch of refunds is the last one", _one_batch_of_refunds),
-    Bug("a batch of shares is the last one", _one_batch_of_shares, needs=_cancelled_forward),
+    Bug("a batch of refunds is the last one", batch_bugs.one_batch_of_refunds),
+    Bug(
+        "a batch of shares is the last one",
+        batch_bugs.one_batch_of_shares,
+        needs=_cancelled_forward,
+    ),
+    Bug("a batch of prizes is the last one", batch_bugs.one_batch_of_prizes),
     Bug("a resume skips an event", edge_bugs.resume_skips),
     Bug("an offset of an older epoch is believed", edge_bugs.old_epoch_believed),
     Bug("a snapshot between hands has folded cards", edge_bugs.folded_in_snapshot),

@@ -265,8 +265,8 @@ def _is_over(one: TableLaws) -> bool:
 
 def _ended(tournament: Tournament) -> Iterator[str]:
     """Violations of an ended tournament: seats, pool or batches left, places out of order."""
-    if tournament.pays_back or tournament.opening:
-        yield f"batches are left: paying {tournament.pays_back}, opening {tournament.opening}"
+    if tournament.is_paying or tournament.opening:
+        yield f"batches are left: paying {tournament.is_paying}, opening {tournament.opening}"
     pool = Account.objects.filter(kind=AccountKind.POOL, ref=tournament.member).first()
     if pool is not None and pool.balance:
         yield f"the pool ends with {pool.balance}"

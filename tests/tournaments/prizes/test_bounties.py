@@ -27,7 +27,8 @@ from tournaments.running import operations
 def close(tournament: Tournament) -> None:
     """Close the bounties as the end of a tournament does."""
     with tournament_transaction(tournament.pk) as tx:
-        bounties.close_bounties(tx)
+        bounties.fix_heads(tx)
+        bounties.pay_heads(tx, tournament.entries.filter(bounties.owed(tournament)))
 
 
 def held(tournament: Tournament) -> int:

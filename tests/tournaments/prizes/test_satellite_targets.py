@@ -9,13 +9,14 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 from redis import Redis
 
+from accounts.ledger import transfers
 from tests.tournaments.cast import at_once, open_offer
 from tests.tournaments.prizes.satellite_events import BOTH, play_to_end, satellite, target
 from tests.tournaments.prizes.ticket_scene import assert_ledger_right, ticket_debt
 from tournaments import locks
-from tournaments.events.unit_of_work import TournamentTransaction
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, Ticket, Tournament
-from tournaments.prizes import placing
+from tournaments.prizes import money, placing
 from tournaments.running import operations, tick
 from tournaments.schedule import making
 
@@ -94,6 +95,22 @@ def test_a_target_is_locked_while_its_tickets_are_issued(house: Redis) -> None:
         placing.pay(tx, [winner])
         assert at_once(lambda: _take_nowait(main.pk)) == ["locked"]
         transaction.set_rollback(True)
+
+
+@pytest.mark.rule("K-08")
+def test_the_better_place_gets_the_ticket_though_a_later_batch_pays_it(house: Redis) -> None:
+    played = satellite(target(300), 6)
+    worse, better = Entry.objects.filter(tournament=played).order_by("pk")[:2]
+    better.user = worse.user
+    for place, entry in enumerate((better, worse), start=1):
+        entry.state, entry.place, entry.prize = Entry.State.WON, place, 300
+        entry.save()
+    Tournament.objects.filter(pk=played.pk).update(prizes=[300, 300])
+    for entry in (worse, better):
+        with tournament_transaction(played.pk) as tx:
+            placing.pay(tx, [entry])
+    assert [ticket.key for ticket in Ticket.objects.all()] == [f"prize:{played.pk}:{better.pk}"]
+    assert transfers.balance(money.pool(played)) == 0
 
 
 @pytest.mark.rule("K-08")

@@ -11,6 +11,7 @@ from pydantic import ConfigDict
 
 from accounts.research.mark import told
 from config import limits
+from tournaments.models import Tournament
 
 Answer = TypeVar("Answer", bound=Schema)
 
@@ -33,8 +34,9 @@ def fields_of(answer: type[Schema], *without: str) -> list[str]:
 class TournamentAnswer(Schema):
     """A tournament: what it costs, how far it is; `left` counts players once it has started.
 
-    `start` is scheduled or sit_and_go; `bots` is none, allowed or only. In a `research` room decks
-    follow from seeds, and hands have no proof.
+    `start` is scheduled or sit_and_go; `bots` is none, allowed or only. `paying` is true while
+    prizes of an ended tournament, refunds or shares are being paid, some at a time. In a
+    `research` room decks follow from seeds, and hands have no proof.
     """
 
     id: int
@@ -53,12 +55,13 @@ class TournamentAnswer(Schema):
     players_max: int
     entrants: int
     left: int
+    paying: bool
     research: bool = Field(default_factory=told.get)
 
 
-def tournament_answer(row: object) -> TournamentAnswer:
+def tournament_answer(row: Tournament) -> TournamentAnswer:
     """Return the answer about a tournament's row."""
-    return of_row(TournamentAnswer, row, research=told.get())
+    return of_row(TournamentAnswer, row, paying=row.is_paying, research=told.get())
 
 
 class TournamentPage(Schema):
