@@ -22,13 +22,14 @@ from redis.exceptions import (
 )
 
 from config import clock, limits
+from config.redis.command_keys import AsyncCommandKeys, CommandKeys
 from config.redis.nodes import (
     AsyncNodeConnection,
     AsyncTlsNodeConnection,
     NodeConnection,
     TlsNodeConnection,
 )
-from config.redis.silence import staying_away
+from config.redis.silence import NodeSilentError, staying_away
 
 
 class ClusterClient(RedisCluster):
@@ -46,10 +47,13 @@ class ClusterClient(RedisCluster):
                 require_full_coverage=False,
                 **options,
             )
+        self.commands_parser: Any = CommandKeys(self.commands_parser)
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Run a command on the node of its key; raises RedisError."""
         with self._checked():
+            if args == ("COMMAND",):  # redis-py asks at its start, and the owner of the first slots
+                return self._of_any_master("COMMAND")
             return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
 
     def get_node_from_key(self, key: str, replica: bool = False) -> Any:
@@ -69,12 +73,19 @@ class ClusterClient(RedisCluster):
         pipe.execute = checked
         return pipe
 
+    def _of_any_master(self, command: str) -> Any:
+        masters: Any = self.get_primaries()  # type: ignore[no-untyped-call]
+        for node in masters:
+            with suppress(NodeSilentError):
+                return super().execute_command(command, target_nodes=node)  # type: ignore[no-untyped-call]
+        raise NodeSilentError("no master answers")
+
     @contextmanager
     def _checked(self) -> Iterator[None]:
         with _as_redis_error():
             try:
                 yield
-            except SlotNotCoveredError:
+            except (SlotNotCoveredError, NodeSilentError):
                 self._refresh()
                 raise
 
@@ -83,7 +94,8 @@ class ClusterClient(RedisCluster):
         now_ms = clock.monotonic_ms()
         if now_ms - self._refreshed_ms >= limits.SLOTS_ASKED_EVERY_MS:
             self._refreshed_ms = now_ms
-            self.nodes_manager.initialize()
+            with suppress(RedisError, RedisClusterException), staying_away():
+                self.nodes_manager.initialize()
 
 
 class AsyncClusterClient(AsyncRedisCluster):
@@ -97,6 +109,7 @@ class AsyncClusterClient(AsyncRedisCluster):
         self.connection_kwargs["connection_class"] = kind
         for node in self.startup_nodes:
             node.connection_class = kind
+        self.commands_parser = AsyncCommandKeys(self)
 
     async def initialize(self, *args: Any, **options: Any) -> Any:
         """Learn who owns which slots, if that is not known; raises RedisError.
@@ -124,22 +137,26 @@ class AsyncClusterClient(AsyncRedisCluster):
 
     @contextmanager
     def checked(self) -> Iterator[None]:
-        """Raise RedisError for every failure; let the next call ask who owns a slot without owner.
-
-        It asks rarely, since each answer costs the idle connections.
-        """
+        """Raise RedisError for every failure; let the next call ask who owns the slots by now."""
         with _as_redis_error():
             try:
                 yield
             # The asyncio client looks a slot up without asking whether its map has it.
             except (SlotNotCoveredError, KeyError) as missing:
-                now_ms = clock.monotonic_ms()
-                if now_ms - self._refreshed_ms >= limits.SLOTS_ASKED_EVERY_MS:
-                    self._refreshed_ms = now_ms
-                    self._initialize = True
+                self._refresh()
                 raise SlotNotCoveredError(
                     f"slot not covered by the cluster: {missing}"
                 ) from missing
+            except NodeSilentError:
+                self._refresh()
+                raise
+
+    def _refresh(self) -> None:
+        """Let the next call ask who owns the slots by now, but rarely: all wait for the answer."""
+        now_ms = clock.monotonic_ms()
+        if now_ms - self._refreshed_ms >= limits.SLOTS_ASKED_EVERY_MS:
+            self._refreshed_ms = now_ms
+            self._initialize = True
 
 
 class _AsyncPipeline(AsyncClusterPipeline):

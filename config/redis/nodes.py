@@ -45,7 +45,7 @@ class _ToNode:
         if is_connected and on_its_own and not self._connects:
             self.silence.check()
 
-    def _note(self, error: RedisError) -> None:
+    def _noted(self, error: RedisError) -> RedisError:
         # 1. A node without a whole cluster around it serves as little as one that is silent.
         is_down = isinstance(error, ClusterDownError) and "cluster is down" in str(error)
         # 2. One that closed a connection may have started anew: it is asked again at once, unless
@@ -54,7 +54,8 @@ class _ToNode:
         if isinstance(error, AuthenticationError | ResponseError) and not is_down:
             self.silence.end()
         elif is_down or is_gone or isinstance(error, TimeoutError):
-            self.silence.begin()
+            return self.silence.begin(error)
+        return error
 
 
 class _ThreadsConnection(_ToNode, AbstractConnection):
@@ -68,8 +69,7 @@ class _ThreadsConnection(_ToNode, AbstractConnection):
         try:
             super().connect_check_health(check_health, retry_socket_connect)
         except RedisError as error:
-            self._note(error)
-            raise
+            raise self._noted(error) from None
         finally:
             self._connects = False
 
@@ -83,8 +83,7 @@ class _ThreadsConnection(_ToNode, AbstractConnection):
         try:
             reply = super().read_response(*args, **options)
         except RedisError as error:
-            self._note(error)
-            raise
+            raise self._noted(error) from None
         self.silence.end()
         return reply
 
@@ -100,8 +99,7 @@ class _LoopsConnection(_ToNode, AbstractAsyncConnection):
         try:
             await super().connect_check_health(check_health, retry_socket_connect)
         except RedisError as error:
-            self._note(error)
-            raise
+            raise self._noted(error) from None
         finally:
             self._connects = False
 
@@ -115,8 +113,7 @@ class _LoopsConnection(_ToNode, AbstractAsyncConnection):
         try:
             reply = await super().read_response(*args, **options)
         except RedisError as error:
-            self._note(error)
-            raise
+            raise self._noted(error) from None
         if reply is not None or options.get("timeout") is None:
             self.silence.end()
         return reply

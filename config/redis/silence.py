@@ -21,9 +21,10 @@ _stays_away: ContextVar[bool] = ContextVar("stays_away", default=False)
 
 
 class NodeSilentError(RedisError):
-    """Refusal to ask a node that did not answer a moment ago.
+    """A node of a cluster does not answer, or did not a moment ago and is not asked.
 
-    No ConnectionError: redis-py would ask again, and ask the other nodes for all slots.
+    No ConnectionError: redis-py would ask again at once, close the connections to all other nodes,
+    and let every command wait until it knows the slots anew.
     """
 
 
@@ -52,9 +53,10 @@ class Silence:
         # Its end is noted by its answer or its failure; one that is given up counts until then.
         self._until_ms = now_ms + limits.NODE_ASKED_MS
 
-    def begin(self) -> None:
-        """Note that a command waited in vain, or could not connect."""
+    def begin(self, why: RedisError) -> NodeSilentError:
+        """Note that a command waited in vain, or could not connect; return what its caller sees."""
         self._until_ms = clock.monotonic_ms() + limits.NODE_SILENT_MS
+        return NodeSilentError(f"{self._node} does not answer: {why}")
 
     def end(self) -> None:
         """Note an answer."""

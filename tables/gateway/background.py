@@ -8,7 +8,9 @@ from collections.abc import Awaitable, Callable
 import structlog
 from redis.exceptions import RedisError
 
+from config import limits
 from config.redis import told_to_end
+from config.redis.silence import NodeSilentError
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +49,11 @@ async def _repeated(work: Callable[[], Awaitable[None]]) -> None:
         began = asyncio.get_running_loop().time()
         try:
             await work()
+        except NodeSilentError as error:
+            log.warning("room's redis does not answer", work=work.__name__, error=str(error))
+            # It may be asked again after its pause, however often that was in vain.
+            await asyncio.sleep(limits.NODE_SILENT_MS / 1_000)
+            continue
         except (RedisError, OSError) as error:
             log.warning("room's redis does not answer", work=work.__name__, error=str(error))
         except Exception:

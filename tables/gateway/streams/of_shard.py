@@ -80,7 +80,7 @@ class ShardStreams:
 
     async def listen(self) -> None:
         """Hear the hints of the shard, and compare every stream after each new connection."""
-        await node_of(self._redis, keys.tag(self._shard))
+        server = await node_of(self._redis, keys.tag(self._shard))
         async with self._redis.pubsub() as hints:
             await hints.ssubscribe(keys.tag(self._shard) + keys.HINTS)
             self.compare_soon()
@@ -88,6 +88,9 @@ class ShardStreams:
             while not told_to_end():
                 message = await next_message(timeout=1.0)
                 if message is None:
+                    # A server that froze or was cut off closes no connection when it is replaced.
+                    if await node_of(self._redis, keys.tag(self._shard)) != server:
+                        raise ConnectionError("another server has the shard")
                     continue
                 if message["type"] == "smessage":
                     self._upkeep.hear(message["data"].decode())

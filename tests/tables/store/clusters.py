@@ -61,9 +61,10 @@ class Cluster:
         wait_for(lambda: name not in self.masters().values())
 
     @contextmanager
-    def frozen(self, master: str) -> Iterator[None]:
-        """Stop a master and its replicas for a while, as if their machines were cut off."""
-        stopped = [self._children[name] for name in cluster_slots.group_of(self.nodes, master)]
+    def frozen(self, master: str, *, alone: bool = False) -> Iterator[None]:
+        """Stop a master, and its replicas unless `alone`, as if their machines were cut off."""
+        names = [master] if alone else cluster_slots.group_of(self.nodes, master)
+        stopped = [self._children[name] for name in names]
         for child in stopped:
             child.send_signal(signal.SIGSTOP)
         try:
