@@ -20,6 +20,7 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from psycopg.errors import AdminShutdown, LockNotAvailable
 from redis.exceptions import RedisError
 
+from accounts.research import mark
 from accounts.users import bots, pruning
 from config import entropy
 from config import redis as redis_door
@@ -184,6 +185,9 @@ class World:
             # after any other, it was just done.
             for rate in (pruning.HOURLY, chat_pruning.HOURLY, hand_months.HOURLY):
                 rate._remember("room", inf)
+            # Nor is the mark of a research room read, which pages read again by their own clock.
+            stack.enter_context(patch.object(mark, "READ_AGAIN_S", inf))
+            mark.told.know(False)
             scripts = {} if self.bug is None else self.bug.scripts
             stack.enter_context(self.clock.installed(scripts))
             stack.enter_context(patch.object(entropy, "system", lambda: self.chance))
