@@ -44,6 +44,10 @@ class UnitOfWork:
         """Add transfers after the ones added before; they are booked together at the end."""
         self._orders += orders
 
+    def ordered(self) -> set[str]:
+        """Return the keys of the transfers that were added and are not booked yet."""
+        return {order.key for order in self._orders}
+
     def book(self) -> None:
         """Book all transfers now or none; only to check balances or to translate a refusal.
 

@@ -181,10 +181,17 @@ def prizes(
     ]
 
 
-def unpaid(tournament: Tournament, entries: Iterable[Entry]) -> list[Entry]:
-    """Return those of the entries that won a prize and have not been paid it."""
+def unpaid(
+    tournament: Tournament, entries: Iterable[Entry], ordered: Collection[str]
+) -> list[Entry]:
+    """Return those of the entries that won a prize and have not been paid it.
+
+    `ordered` are the keys of transfers that this transaction books at its end: the entries of one
+    table may go out one after the other in it, and the last of them ends the tournament (A-04).
+    """
     keys = {_prize_key(tournament, entry): entry for entry in entries if entry.prize}
     paid = set(Transfer.objects.filter(key__in=keys).values_list("key", flat=True))
+    paid.update(ordered)
     return [entry for key, entry in keys.items() if key not in paid]
 
 

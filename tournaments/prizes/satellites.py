@@ -68,7 +68,7 @@ def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> dict[int, int]:
     paid = [entry for entry in placed if entry.prize]
     worth, count = value(tournament), winners(tournament)
     wins = [entry for entry in paid if (entry.place or 0) <= count and entry.prize >= worth]
-    as_ticket = dict.fromkeys(_with_ticket(tournament, wins, worth, count), worth)
+    as_ticket = dict.fromkeys(_with_ticket(tx, wins, worth, count), worth)
     tx.pay(money.prizes(tournament, paid, as_ticket))
     for entry in wins:
         if entry.pk in as_ticket:
@@ -84,12 +84,13 @@ def may_enter(target: Tournament) -> bool:
 
 
 def _with_ticket(
-    tournament: Tournament, won_now: Sequence[Entry], worth: int, count: int
+    tx: TournamentTransaction, won_now: Sequence[Entry], worth: int, count: int
 ) -> list[int]:
     """Return the entries that get a ticket instead of its worth; a player's best place first.
 
     The target is locked: a concurrent cancellation would miss tickets that are not committed yet.
     """
+    tournament = tx.tournament
     if tournament.target_id is None:
         return [entry.pk for entry in won_now]
     target = locks.target(tournament)
@@ -99,7 +100,7 @@ def _with_ticket(
     users = {entry.user_id for entry in wins.values()}
     # A better place of the same player gets the ticket, also where a later batch pays it.
     rivals = tournament.entries.filter(user__in=users, place__lte=count, prize__gte=worth)
-    waiting = {entry.pk: entry for entry in money.unpaid(tournament, rivals)}
+    waiting = {entry.pk: entry for entry in money.unpaid(tournament, rivals, tx.ordered())}
     ordered = sorted((waiting | wins).values(), key=lambda entry: (entry.place or 0, entry.pk))
     there = target.entries.filter(user__in=users, state__in=Entry.LIVE)
     registered = set(there.values_list("user", flat=True))

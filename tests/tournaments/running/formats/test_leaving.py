@@ -115,15 +115,15 @@ def test_a_whole_tournament_in_which_players_leave_all_the_time(house: Redis, se
 
 
 @pytest.mark.rule("A-04")
-@pytest.mark.parametrize("both", [False, True])
-def test_the_last_player_gets_the_rest_of_the_pool(house: Redis, both: bool) -> None:
-    tournament = cash(2)
+@pytest.mark.parametrize(("players", "leave"), [(2, 1), (2, 2), (3, 2), (4, 3), (4, 4)])
+def test_the_last_player_gets_the_rest_of_the_pool(house: Redis, players: int, leave: int) -> None:
+    tournament = cash(players)
     arena = Arena(tournament.pk)
     arena.choose = passive
     [table] = arena.tables()
     for _ in range(3):
         arena.step(table)
-    for entry in tournament.entries.select_related("user")[: 1 + both]:
+    for entry in tournament.entries.select_related("user")[:leave]:
         leaving.ask(entry.user, tournament.pk)
     stacks = dict(Seat.objects.values_list("entry", "chips"))
     arena.run()
