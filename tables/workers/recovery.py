@@ -21,7 +21,8 @@ from tables.fairness.leaves import FateReason
 from tables.models import Seat, ShardGeneration, Table
 from tables.store import epochs, fenced, keys, wakes
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
-from tables.workers import decided, sealing, unknown_tables, vouching, withdrawing
+from tables.workers import decided, sealing, void_hands, vouching, withdrawing
+from tables.workers.void_hands import Void
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +43,7 @@ def open_tables(redis: Redis, tables: Iterable[int]) -> None:
     One that died in its first hand, later than epoch 1, may be among them: its hand is told void.
     """
     rows = list(Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN))
-    _open(redis, rows, {row.pk: _untold(row) for row in rows if row.epoch > 1})
+    _open(redis, rows, {row.pk: Void(void_hands.untold(row)) for row in rows if row.epoch > 1})
 
 
 def restore(redis: Redis, table: int) -> bool:
@@ -90,7 +91,7 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
         if state.phase in BEING_PLAYED:
             last_events = (HandVoided(hand=state.hand_number), *last_events)
         elif found is None:
-            last_events = (*map(HandVoided, _void_hands(row, None)), *last_events)
+            last_events = (*map(HandVoided, void_hands.of(row, None).hands), *last_events)
         voided = next((event.hand for event in last_events if isinstance(event, HandVoided)), None)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
         following = state.next_seal if carried else None
@@ -133,7 +134,7 @@ def adopt(redis: Redis, shard: int) -> bool:
         _replace(redis, voided)
         others = wakes.tables(redis, shard) - set(ours)
         close_tables(redis, others)
-        unknown_tables.end(redis, others)
+        _end_unknown(redis, others)
         # 4. Restore the wakes of members without a table (tournaments).
         for callback in _restorers:
             callback(shard)
@@ -142,6 +143,24 @@ def adopt(redis: Redis, shard: int) -> bool:
         ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
         redis.mset({keys.generation(shard): generation, keys.run(shard): run})
     return True
+
+
+def _end_unknown(redis: Redis, tables: Iterable[int]) -> None:
+    """End the tables that have no row in PostgreSQL: with it all their hands are lost, and void."""
+    wanted = sorted(tables)
+    known = set(Table.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+    unknown = [table for table in wanted if table not in known]
+    for table, state in zip(unknown, fenced.peek_open_all(redis, unknown), strict=True):
+        log.warning("table without a row ended", table=table)
+        if state is None:
+            wakes.cancel(redis, keys.table(table))
+            continue
+        last = 0 if state.phase == "closed" else state.hand_number - (state.phase == "granted")
+        voided = map(HandVoided, range(1, last + 1))
+        last_events: tuple[TableEvent, ...] = (*voided, TableClosed())
+        ended = replace(state, epoch=state.epoch + 1, phase="closed", turn=None, seats=())
+        ended = replace(ended, hand=None, setup=None, run_out=None, next_seal=None)
+        epochs.close_at(redis, ended, last_events)
 
 
 def _text(value: bytes | str | None) -> str:
@@ -172,14 +191,14 @@ def _adopting(shard: int) -> Iterator[bool]:
 
 def _bump(
     redis: Redis, tables: list[int], reason: FateReason, *, seen_epoch: int | None = None
-) -> dict[int, tuple[int, ...]]:
+) -> dict[int, Void]:
     """Raise the epochs of open tables; table -> the hands that became void by it.
 
     One table per transaction: a process that locks several tables must hold the lock of their
     tournament first, and recovery does not. An epoch is never used twice, also when PostgreSQL came
     back with older rows than Redis has.
     """
-    voided: dict[int, tuple[int, ...]] = {}
+    voided: dict[int, Void] = {}
     for table, stored in zip(tables, fenced.peek_open_all(redis, tables), strict=True):
         with transaction.atomic():
             rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
@@ -189,7 +208,7 @@ def _bump(
             if row is not None:
                 goes_on = decided.take_over(row)
                 # Of a hand that goes on, later ones may be told and lost with their rows.
-                voided[table] = _void_hands(row, stored, but_for=goes_on)
+                voided[table] = void_hands.of(row, stored, but_for=goes_on)
                 sealing.end([table], reason, but_for_decided=goes_on)
                 row.epoch = 1 + max(row.epoch, 0 if stored is None else stored.epoch)
                 if not goes_on:
@@ -201,40 +220,16 @@ def _bump(
     return voided
 
 
-def _void_hands(row: Table, stored: TableState | None, *, but_for: int = 0) -> tuple[int, ...]:
-    """Return the hands of a locked table to be told void in its next epoch, in order.
-
-    Usually the hand in play; more of them where PostgreSQL lost hands that players saw end. All
-    `but_for` the first where that is a decided hand that goes on.
-    """
-    # 1. The hands after the last settled one, as far as PostgreSQL or Redis knows them.
-    last = row.granted_hand
-    if stored is not None:
-        last = max(last, stored.hand_number - (stored.phase == "granted"))
-    if last > row.hand:
-        return tuple(range(row.hand + 1 + but_for, last + 1))
-    # 2. The hand that the last raise of the epoch made void.
-    return () if stored is not None and stored.epoch >= row.epoch else _untold(row)
-
-
-def _untold(row: Table) -> tuple[int, ...]:
-    """Return the hand that the last raise of the epoch made void, where Redis lacks that epoch.
-
-    Its process may have died before Redis had it, with the event that tells players.
-    """
-    return (row.hand + 1,) if sealing.is_void(row.pk, row.hand + 1) else ()
-
-
-def _replace(redis: Redis, voided: Mapping[int, tuple[int, ...]]) -> None:
+def _replace(redis: Redis, voided: Mapping[int, Void]) -> None:
     _open(redis, Table.objects.filter(pk__in=voided), voided)
 
 
-def _open(redis: Redis, rows: Iterable[Table], voided: Mapping[int, tuple[int, ...]]) -> None:
+def _open(redis: Redis, rows: Iterable[Table], voided: Mapping[int, Void]) -> None:
     """Store tables as PostgreSQL has them, with their void hands."""
     for state in _states(redis, rows):
-        hands = voided.get(state.table, ())
-        last = hands[-1] if hands else None
-        epochs.open_at(redis, replace(state, voided=last), tuple(map(HandVoided, hands)))
+        void = voided.get(state.table, Void(()))
+        told = replace(state, voided=void.last)
+        epochs.open_at(redis, told, tuple(map(HandVoided, void.hands)))
 
 
 def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:

@@ -21,6 +21,7 @@ from tables.models import Table
 from tables.store import hidden_states, readable, streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
+from tables.workers.void_hands import Void
 from tests.simulation.defects import (
     batch_bugs,
     count_bugs,
@@ -191,9 +192,9 @@ def _arrives_for_ever() -> AbstractContextManager[Any]:
 def _epoch_stays() -> AbstractContextManager[Any]:
     def bump(
         _: object, tables: list[int], *__: object, seen_epoch: int | None = None
-    ) -> dict[int, tuple[int, ...]]:
+    ) -> dict[int, Void]:
         rows = Table.objects.filter(pk__in=tables, status=Table.Status.OPEN)
-        return {row.pk: tuple(range(row.hand + 1, row.granted_hand + 1)) for row in rows}
+        return {row.pk: Void(tuple(range(row.hand + 1, row.granted_hand + 1))) for row in rows}
 
     return patch.object(recovery, "_bump", bump)
 

@@ -14,6 +14,7 @@ from tables.gateway.streams.of_shard import ShardStreams
 from tables.store import witnesses
 from tables.store.witnesses import Testimony
 from tables.workers import recovery, sealing
+from tables.workers.void_hands import Void
 
 
 def told_before_it_is_durable() -> AbstractContextManager[Any]:
@@ -48,7 +49,7 @@ def epoch_kept_after_promotion() -> AbstractContextManager[Any]:
     """Adopt a server that lost data without raising the epochs of its tables."""
     real = recovery._bump
 
-    def bump(*args: Any, seen_epoch: int | None = None) -> dict[int, tuple[int, ...]]:
+    def bump(*args: Any, seen_epoch: int | None = None) -> dict[int, Void]:
         return {} if seen_epoch is None else real(*args, seen_epoch=seen_epoch)
 
     return patch.object(recovery, "_bump", bump)

@@ -114,8 +114,26 @@ def test_a_void_hand_is_told_once(room: Redis, table: Table) -> None:
     epoch = _state(room, table).epoch
     for seen in (epoch, epoch + 1):
         assert recovery.rebuild(room, table.pk, seen_epoch=seen)
-    assert (_state(room, table).epoch, _state(room, table).voided) == (epoch + 2, None)
     assert len(_voided(room, table)) == 1
+
+
+def test_a_void_hand_is_named_to_those_who_were_away_in_its_epoch(
+    room: Redis, table: Table
+) -> None:
+    epoch = _state(room, table).epoch
+    for seen in range(epoch, epoch + 3):
+        assert recovery.rebuild(room, table.pk, seen_epoch=seen)
+    assert (_state(room, table).epoch, _state(room, table).voided) == (epoch + 3, 1)
+    room.delete(keys.generation(0))
+    assert recovery.adopt(room, 0)
+    assert (_state(room, table).epoch, _state(room, table).voided) == (epoch + 4, 1)
+    assert len(_voided(room, table)) == 1
+    # The settlement of the hand that is dealt in its place ends it.
+    while playing.step_on(room, table.pk).phase != "finished":
+        pass
+    settle.settle(room, table.pk)
+    assert recovery.rebuild(room, table.pk, seen_epoch=_state(room, table).epoch)
+    assert _state(room, table).voided == 2
 
 
 def test_a_settled_hand_is_never_told_void(room: Redis, table: Table) -> None:
