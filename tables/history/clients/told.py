@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
@@ -43,7 +44,8 @@ class Client:
         self._room = room
         self._last: dict[str, Position] = {}
         self._followed: set[str] = set()
-        self._asked_anew: set[str] = set()
+        # A page and its window may both ask anew, and each is answered.
+        self._asked_anew: Counter[str] = Counter()
         self._tables: dict[str, _Table] = {}
 
     def read(self, lines: Iterable[HistoryRow]) -> None:
@@ -73,7 +75,7 @@ class Client:
         Streams of tables and of one user are read for each follower, and never go back.
         """
         if wish.after is None and not wish.stream.startswith(("table:", "user:")):
-            self._asked_anew.add(wish.stream)
+            self._asked_anew[wish.stream] += 1
 
     def _got(self, message: object) -> None:
         match message:
@@ -94,8 +96,8 @@ class Client:
     def _snapshot(self, message: Snapshot) -> None:
         at = _position(message.id)
         last = self._last.get(message.stream)
-        is_shared = message.stream in self._asked_anew
-        self._asked_anew.discard(message.stream)
+        is_shared = self._asked_anew[message.stream] > 0
+        self._asked_anew[message.stream] -= is_shared
         if last is not None and at < last and not is_shared:
             self._say(message.stream, message.id, f"the stream went back behind {_id(last)}")
         self._last[message.stream] = at

@@ -174,8 +174,8 @@ def test_a_history_without_its_first_line_is_reported() -> None:
     assert _matching(check_histories(raw), "does not begin")
 
 
-def _field(*, anew: bool, stream: str = "tournament:3") -> list[str]:
-    """Violations of a client that gets an older snapshot, after it asked for it anew or not."""
+def _field(*, anew: bool, stream: str = "tournament:3", asks: int = 1, got: int = 1) -> list[str]:
+    """Violations of a client that gets older snapshots, after it asked for them anew or not."""
     scene = Scene(31)
     log = scene.logs[SPECTATOR]
     snapshot = {"type": "snapshot", "stream": stream, "state": {}}
@@ -183,13 +183,14 @@ def _field(*, anew: bool, stream: str = "tournament:3") -> list[str]:
     log.append({"got": {**snapshot, "id": "0-5"}})
     log.append({"got": told})
     wish = {"type": "subscribe", "stream": stream}
-    log.append({"sent": wish if anew else {**wish, "after": "0-6"}})
-    log.append({"got": {**snapshot, "id": "0-5"}})
-    log.append({"got": told})
+    log += [{"sent": wish if anew else {**wish, "after": "0-6"}}] * asks
+    log += [{"got": {**snapshot, "id": "0-5"}}, {"got": told}] * got
     return check_histories(scene.raw()).violations
 
 
 def test_a_page_that_asks_anew_may_see_a_shared_snapshot_of_a_moment_ago() -> None:
     assert _field(anew=True) == []
+    assert _field(anew=True, asks=2, got=2) == []
+    assert any("went back behind" in line for line in _field(anew=True, asks=1, got=2))
     assert any("went back behind" in line for line in _field(anew=False))
     assert any("went back behind" in line for line in _field(anew=True, stream="user:299"))
