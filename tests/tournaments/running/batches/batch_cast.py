@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 import pytest
+from django.db import transaction
 from redis import Redis
 
 from accounts.models import Account, User
@@ -18,11 +20,17 @@ from tables.store import fenced
 from tests.tournaments.cast import Arena, started
 from tests.tournaments.events.announced import event_types
 from tournaments.events import bells
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Tournament
-from tournaments.running import batches
+from tournaments.running import batches, tasks, tick
 
 PLAYERS = 7
 TABLES = 4
+BOUNTIES = {"bounty": 500, "progressive_bp": 5_000}
+
+
+class WorkerDiedError(BaseException):
+    """The worker died inside a transaction."""
 
 
 def make_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,6 +44,70 @@ def field(**fields: object) -> tuple[Tournament, list[User]]:
     """A running tournament of seven players at four tables of two seats, and its players."""
     made = started(PLAYERS, **({"seats_per_table": 2} | fields))
     return made, bots.create(PLAYERS)
+
+
+def played(seed: int, goal: int = 0, /, **options: object) -> tuple[Tournament, list[User]]:
+    """A field in which one or two of seven are out, or all but `goal`."""
+    return _play(seed, goal, options)[:2]
+
+
+def stopped(seed: int, goal: int = 0, /, **options: object) -> tuple[Tournament, list[User]]:
+    """A field that has `played`, with no hand in play at any table."""
+    tournament, players, arena = _play(seed, goal, options)
+    for table in arena.tables():
+        while arena.states[table].phase in ("granted", "hand", "run_out", "finished"):
+            arena.step(table)
+    tournament.refresh_from_db()
+    return tournament, players
+
+
+def _play(
+    seed: int, goal: int, options: Mapping[str, object]
+) -> tuple[Tournament, list[User], Arena]:
+    tournament, players = field(**options)
+    while (tick.tick(tournament.pk) or 0) <= batches.NEXT_MS:
+        pass
+    arena = Arena(tournament.pk, seed)
+    goal = goal or PLAYERS - 1 - seed % 2
+    while Tournament.objects.get(pk=tournament.pk).left > goal:
+        arena.step(arena.chance.choice(arena.tables()))
+    tournament.refresh_from_db()
+    return tournament, players, arena
+
+
+def make_all(tournament: Tournament) -> None:
+    """Make all batches that are left."""
+    while tick.tick(tournament.pk) is not None:
+        pass
+
+
+def die_and_go_on(tournament: Tournament, batch: Callable[[TournamentTransaction], None]) -> None:
+    """Let a worker die in a batch, of which nothing counts, and another make all that is left."""
+
+    def die() -> None:
+        with tournament_transaction(tournament.pk) as tx:
+            batch(tx)
+            raise WorkerDiedError
+
+    had = balances()
+    with pytest.raises(WorkerDiedError):
+        die()
+    assert balances() == had, "nothing of the batch counts"
+    # The wake is lost with the worker; a worker that starts sets it again.
+    bells.cancel(tournament.pk)
+    bells.ensure_all()
+    for _ in range(20):
+        if due(tournament):
+            tasks.tick(tournament.member)
+    assert not due(tournament), "nothing is left to do"
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Take back all that the block wrote to PostgreSQL."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def open_in_redis(house: Redis, tournament: Tournament) -> list[int]:

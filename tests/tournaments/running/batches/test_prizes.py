@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
-from django.db import transaction
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
@@ -21,29 +17,24 @@ from tests.tournaments.events.announced import event_types
 from tests.tournaments.prizes.satellite_events import satellite, target
 from tests.tournaments.running.batches import batch_cast
 from tests.tournaments.running.batches.batch_cast import (
-    PLAYERS,
+    BOUNTIES,
     balances,
+    die_and_go_on,
     due,
-    field,
+    make_all,
     settle_and_wait,
+    stopped,
     times_told,
+    undone,
 )
 from tests.tournaments.running.finished import assert_finished
 from tournaments.entries import deletion, privacy
-from tournaments.events import bells
-from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.monitor import audit, report
 from tournaments.prizes import money
 from tournaments.queries import overview
-from tournaments.running import batches, paying, tasks, tick
+from tournaments.running import batches, paying, tick
 from tournaments.seasons.models import Achievement
-
-BOUNTIES = {"bounty": 500, "progressive_bp": 5_000}
-
-
-class WorkerDiedError(BaseException):
-    """The worker died inside a transaction."""
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +50,7 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_batches_pay_the_prizes_that_one_transaction_pays(
     house: Redis, monkeypatch: pytest.MonkeyPatch, options: dict[str, object], seed: int
 ) -> None:
-    tournament, players = _played(seed, **options)
+    tournament, players = stopped(seed, **options)
     expected = _at_once(tournament, monkeypatch)
     _end(tournament)
     assert (tournament.state, tournament.paying) == ("finished", 0)
@@ -86,22 +77,12 @@ def test_batches_pay_the_prizes_that_one_transaction_pays(
 def test_prizes_go_on_after_a_death_between_any_two_batches(
     house: Redis, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
-    tournament, players = _played(3, **BOUNTIES)
+    tournament, players = stopped(3, **BOUNTIES)
     expected = _at_once(tournament, monkeypatch)
     _end(tournament)
     for _ in range(after):
         assert tick.tick(tournament.pk) == batches.NEXT_MS, "a batch is left"
-    had = balances()
-    with pytest.raises(WorkerDiedError):
-        _die_in_a_batch(tournament)
-    assert balances() == had, "nothing of the batch counts"
-    # The wake is lost with the worker; a worker that starts sets it again.
-    bells.cancel(tournament.pk)
-    bells.ensure_all()
-    for _ in range(20):
-        if due(tournament):
-            tasks.tick(tournament.member)
-    assert not due(tournament), "nothing is left to do"
+    die_and_go_on(tournament, paying.pay_next)
     assert balances() == expected
     won = tournament.entries.filter(prize__gt=0).count()
     assert sum(times_told(players, "prize")) == won
@@ -109,7 +90,7 @@ def test_prizes_go_on_after_a_death_between_any_two_batches(
 
 
 def test_two_workers_pay_no_prize_twice(house: Redis) -> None:
-    tournament, players = _played(5)
+    tournament, players = stopped(5)
     _end(tournament)
     for _ in range(8):
         answers = at_once(*[lambda: tick.tick(tournament.pk)] * 2)
@@ -122,32 +103,32 @@ def test_two_workers_pay_no_prize_twice(house: Redis) -> None:
 
 def test_a_prize_paid_before_the_end_is_neither_paid_nor_told_again(house: Redis) -> None:
     shares = [{"fewest": 2, "most": 100, "shares": [3_000, 2_500, 2_000, 1_500, 1_000]}]
-    tournament, players = _played(1, 3, payout_table=shares)
+    tournament, players = stopped(1, 3, payout_table=shares)
     before = tournament.entries.filter(state=Entry.State.OUT, prize__gt=0).count()
     assert before and sum(times_told(players, "prize")) == before
     _end(tournament)
-    _pay_all(tournament)
+    make_all(tournament)
     assert set(times_told(players, "prize")) <= {0, 1}
     assert sum(times_told(players, "prize")) == tournament.entries.filter(prize__gt=0).count() > 3
     assert_finished(tournament)
 
 
 def test_the_last_knock_out_wakes_the_batches_that_are_left(house: Redis) -> None:
-    tournament, players = _played(2, 1)
+    tournament, players = stopped(2, 1)
     assert tournament.state == "finished" and tournament.paying is not None
     assert due(tournament), "the knock-out of a hand sets the wake of the next batch"
-    _pay_all(tournament)
+    make_all(tournament)
     assert_finished(tournament)
     told = [times_told(players, kind) for kind in ("prize", "tournament_over")]
     assert sum(told[0]) == tournament.entries.filter(prize__gt=0).count()
 
 
 def test_achievements_come_with_the_batch_of_the_entry(house: Redis) -> None:
-    tournament, _ = _played(4)
+    tournament, _ = stopped(4)
     _end(tournament)
     earned = Achievement.objects.filter(tournament=tournament)
     assert not earned.exists()
-    _pay_all(tournament)
+    make_all(tournament)
     winners = set(tournament.entries.filter(prize__gt=0).values_list("user", flat=True))
     first = earned.filter(kind=Achievement.Kind.FIRST_PRIZE).values_list("user", flat=True)
     assert set(first) == winners and len(first) == len(winners) > 2
@@ -170,14 +151,14 @@ def test_a_hand_settled_between_two_batches_changes_no_place(house: Redis) -> No
         while arena.states[table].phase != "finished":
             arena.step(table)
     settle_and_wait(arena, playing)
-    _pay_all(tournament)
+    make_all(tournament)
     assert dict(tournament.entries.values_list("pk", "place")) == given
     assert Ticket.objects.filter(won_in=tournament).count() == 10
     assert_finished(tournament)
 
 
 def test_the_audit_finds_a_prize_that_no_batch_paid(house: Redis) -> None:
-    tournament, _ = _played(6, **BOUNTIES)
+    tournament, _ = stopped(6, **BOUNTIES)
     _end(tournament)
     assert audit.audit_tournaments() == []
     last = tournament.entries.filter(prize__gt=0).latest("pk")
@@ -189,17 +170,17 @@ def test_the_audit_finds_a_prize_that_no_batch_paid(house: Redis) -> None:
 
 
 def test_an_account_is_not_deleted_before_its_prize_has_come(house: Redis) -> None:
-    tournament, players = _played(7)
+    tournament, players = stopped(7)
     _end(tournament)
     assert all(list(deletion.obstacles(player)) for player in players)
     assert all(privacy.plays_in(tournament.pk, player.pk) for player in players)
-    _pay_all(tournament)
+    make_all(tournament)
     assert not any(list(deletion.obstacles(player)) for player in players)
     assert not any(privacy.plays_in(tournament.pk, player.pk) for player in players)
 
 
 def test_pages_and_reports_say_while_prizes_are_paid(house: Redis) -> None:
-    tournament, _ = _played(8)
+    tournament, _ = stopped(8)
     operator = Client()
     operator.force_login(User.objects.create_superuser("Boss", "a long password"))
     pages = [reverse(page, args=[tournament.pk]) for page in ("tournament", "cockpit")]
@@ -211,26 +192,10 @@ def test_pages_and_reports_say_while_prizes_are_paid(house: Redis) -> None:
     _end(tournament)
     assert say() == [True, True, True] and overview.overview(tournament).paying
     assert not report.is_right(report.build(tournament.pk))
-    _pay_all(tournament)
+    make_all(tournament)
     tournament.refresh_from_db()
     assert say() == [False, False, False] and not overview.overview(tournament).paying
     assert report.is_right(report.build(tournament.pk))
-
-
-def _played(seed: int, goal: int = 0, /, **options: object) -> tuple[Tournament, list[User]]:
-    """A field between two hands in which one or two of seven are out, or all but `goal`."""
-    tournament, players = field(**options)
-    while (tick.tick(tournament.pk) or 0) <= batches.NEXT_MS:
-        pass
-    arena = Arena(tournament.pk, seed)
-    goal = goal or PLAYERS - 1 - seed % 2
-    while Tournament.objects.get(pk=tournament.pk).left > goal:
-        arena.step(arena.chance.choice(arena.tables()))
-    for table in arena.tables():
-        while arena.states[table].phase in ("granted", "hand", "run_out", "finished"):
-            arena.step(table)
-    tournament.refresh_from_db()
-    return tournament, players
 
 
 def _end(tournament: Tournament) -> None:
@@ -242,7 +207,7 @@ def _end(tournament: Tournament) -> None:
 
 def _at_once(tournament: Tournament, monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
     """Balances after an end in one transaction, which is taken back."""
-    with _undone(), monkeypatch.context() as large:
+    with undone(), monkeypatch.context() as large:
         for name in ("TABLES", "ENTRIES", "LOOKED_AT"):
             large.setattr(batches, name, 100)
         _end(tournament)
@@ -250,24 +215,5 @@ def _at_once(tournament: Tournament, monkeypatch: pytest.MonkeyPatch) -> dict[in
         return balances()
 
 
-def _pay_all(tournament: Tournament) -> None:
-    while tick.tick(tournament.pk) is not None:
-        pass
-
-
 def _text(client: Client, page: str) -> str:
     return client.get(page).content.decode()
-
-
-def _die_in_a_batch(tournament: Tournament) -> None:
-    with tournament_transaction(tournament.pk) as tx:
-        paying.pay_next(tx)
-        raise WorkerDiedError
-
-
-@contextmanager
-def _undone() -> Iterator[None]:
-    """Take back all that the block wrote to PostgreSQL."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)

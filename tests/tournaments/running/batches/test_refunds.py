@@ -20,31 +20,20 @@ from tests.tournaments.running.batches.batch_cast import (
     PLAYERS,
     TABLES,
     balances,
-    due,
+    die_and_go_on,
     field,
+    make_all,
     open_in_redis,
     play_full_tables,
     settle_and_wait,
     times_told,
 )
 from tournaments.entries import deletion, registration
-from tournaments.events import bells
-from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money
 from tournaments.refusals import RoomCannotPay
-from tournaments.running import batches, cancelling, operations, tasks, tick
-
-
-class WorkerDiedError(BaseException):
-    """The worker died inside a transaction."""
-
-
-def _die_in_a_batch(tournament: Tournament) -> None:
-    with tournament_transaction(tournament.pk) as tx:
-        cancelling.wind_up(tx)
-        raise WorkerDiedError
+from tournaments.running import batches, cancelling, operations, tick
 
 
 @pytest.fixture(autouse=True)
@@ -81,17 +70,7 @@ def test_a_cancelled_field_is_closed_and_refunded_in_batches(house: Redis) -> No
 def test_refunds_go_on_after_the_worker_died_and_the_wake_was_lost(house: Redis) -> None:
     tournament, players = field()
     operations.cancel(tournament.pk)
-    # A worker dies inside the transaction of a batch: nothing of the batch counts.
-    had = balances()
-    with pytest.raises(WorkerDiedError):
-        _die_in_a_batch(tournament)
-    assert balances() == had
-    bells.cancel(tournament.pk)
-    bells.ensure_all()
-    for _ in range(10):
-        if due(tournament):
-            tasks.tick(tournament.member)
-    assert not due(tournament), "nothing is left to do"
+    die_and_go_on(tournament, cancelling.wind_up)
     assert not Entry.objects.exclude(state=Entry.State.REFUNDED).exists()
     assert Transfer.objects.filter(key__startswith="refund:").count() == PLAYERS
     assert times_told(players, "tournament_cancelled") == [1] * PLAYERS
@@ -130,8 +109,7 @@ def test_a_table_that_is_still_open_deals_no_more_hand_and_pays_nothing(house: R
     had = balances()
     settle_and_wait(arena, still.values_list("pk", flat=True))
     assert balances() == had and not tournament.knock_outs.exists()
-    while tick.tick(tournament.pk) is not None:
-        pass
+    make_all(tournament)
     assert not Table.objects.filter(status="open").exists()
 
 
@@ -180,8 +158,7 @@ def test_fees_taken_between_two_batches_stop_the_refunds_until_they_are_back(hou
         tick.tick(tournament.pk)
     assert balances() == had and Tournament.objects.get(pk=tournament.pk).refunding
     transfers.move(key="back", kind="test", source=money.room(), target=money.fees(), amount=taken)
-    while tick.tick(tournament.pk) is not None:
-        pass
+    make_all(tournament)
     assert times_told(players, "tournament_cancelled") == [1] * PLAYERS
     assert not tournament.entries.exclude(state=Entry.State.REFUNDED).exists()
     assert transfers.balance(money.fees()) == 0
@@ -191,8 +168,7 @@ def test_an_account_is_not_deleted_before_its_refund_has_come(house: Redis) -> N
     tournament, players = field()
     operations.cancel(tournament.pk)
     assert all(list(deletion.obstacles(player)) for player in players)
-    while tick.tick(tournament.pk) is not None:
-        pass
+    make_all(tournament)
     assert not any(list(deletion.obstacles(player)) for player in players)
 
 
@@ -213,7 +189,6 @@ def test_the_page_says_while_tables_open_and_entries_are_paid_back(house: Redis)
     assert opens in Client().get(page).content.decode()
     operations.cancel(tournament.pk)
     assert pays in Client().get(page).content.decode()
-    while tick.tick(tournament.pk) is not None:
-        pass
+    make_all(tournament)
     text = Client().get(page).content.decode()
     assert opens not in text and pays not in text

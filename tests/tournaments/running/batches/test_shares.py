@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import msgspec
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from redis import Redis
@@ -18,34 +16,30 @@ from accounts.models import User
 from config.refusals import Refusal
 from tables.models import Seat, Table
 from tests.samples import size
-from tests.tournaments.cast import FEE, Arena, at_once, law
+from tests.tournaments.cast import FEE, at_once, law
 from tests.tournaments.events.announced import event_types, events_of_type
 from tests.tournaments.running.batches import batch_cast
 from tests.tournaments.running.batches.batch_cast import (
+    BOUNTIES,
     PLAYERS,
     balances,
-    due,
+    die_and_go_on,
     field,
+    make_all,
     open_in_redis,
     play_full_tables,
+    played,
     settle_and_wait,
     times_told,
+    undone,
 )
 from tournaments.entries import deletion, privacy
-from tournaments.events import bells
 from tournaments.events.notices import TournamentCancelled
-from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money
 from tournaments.refusals import RoomCannotPay
-from tournaments.running import batches, forward, operations, tasks, tick
-
-BOUNTIES = {"bounty": 500, "progressive_bp": 5_000}
-
-
-class WorkerDiedError(BaseException):
-    """The worker died inside a transaction."""
+from tournaments.running import batches, forward, operations, tick
 
 
 @pytest.fixture(autouse=True)
@@ -59,12 +53,12 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_batches_pay_the_shares_that_one_transaction_pays(
     house: Redis, options: dict[str, object], seed: int
 ) -> None:
-    tournament, players = _played(seed, **options)
+    tournament, players = played(seed, **options)
     left = tournament.entries.filter(state__in=Entry.IN_PLAY).count()
     assert forward.forward_preview(tournament)[0] == left
     rows = Table.objects.filter(game=tournament.pk, status=Table.Status.CLOSED).order_by("number")
     broken = list(rows.values_list("number", flat=True))
-    with _undone():
+    with undone():
         batches.TABLES, batches.ENTRIES = 100, 100
         operations.cancel_forward(tournament.pk, reason="flood")
         assert Tournament.objects.get(pk=tournament.pk).sharing is None
@@ -93,12 +87,12 @@ def test_batches_pay_the_shares_that_one_transaction_pays(
 @pytest.mark.rule("N-06")
 @pytest.mark.rule("T-12")
 def test_hunters_who_are_out_get_the_bounties_paid_at_the_end(house: Redis) -> None:
-    tournament, players = _played(0, 2, **BOUNTIES, bounties_at_end=True)
+    tournament, players = played(0, 2, **BOUNTIES, bounties_at_end=True)
     hunters = tournament.entries.filter(bounties_won__gt=0).exclude(state__in=Entry.IN_PLAY)
     due = {entry.user_id: entry.bounties_won + entry.prize for entry in hunters}
     had = {player.pk: transfers.held_by(player) for player in players if player.pk in due}
     operations.cancel_forward(tournament.pk)
-    _pay_all(tournament)
+    make_all(tournament)
     got = {player.pk: transfers.held_by(player) for player in players if player.pk in due}
     assert due and {user: cents - had[user] for user, cents in got.items()} == due
     assert transfers.balance(money.bounties(tournament)) == 0
@@ -106,9 +100,9 @@ def test_hunters_who_are_out_get_the_bounties_paid_at_the_end(house: Redis) -> N
 
 @pytest.mark.parametrize("after", range(6))
 def test_shares_go_on_after_a_death_between_any_two_batches(house: Redis, after: int) -> None:
-    tournament, players = _played(3, **BOUNTIES)
+    tournament, players = played(3, **BOUNTIES)
     left = tournament.entries.filter(state__in=Entry.IN_PLAY).count()
-    with _undone():
+    with undone():
         batches.TABLES, batches.ENTRIES = 100, 100
         operations.cancel_forward(tournament.pk, reason="flood")
         expected = balances()
@@ -116,23 +110,13 @@ def test_shares_go_on_after_a_death_between_any_two_batches(house: Redis, after:
     operations.cancel_forward(tournament.pk, reason="flood")
     for _ in range(after):
         assert tick.tick(tournament.pk) == batches.NEXT_MS, "a batch is left"
-    had = balances()
-    with pytest.raises(WorkerDiedError):
-        _die_in_a_batch(tournament)
-    assert balances() == had, "nothing of the batch counts"
-    # The wake is lost with the worker; a worker that starts sets it again.
-    bells.cancel(tournament.pk)
-    bells.ensure_all()
-    for _ in range(20):
-        if due(tournament):
-            tasks.tick(tournament.member)
-    assert not due(tournament), "nothing is left to do"
+    die_and_go_on(tournament, forward.wind_up)
     assert balances() == expected
     assert sum(times_told(players, "tournament_cancelled")) == left
 
 
 def test_two_workers_pay_no_share_twice(house: Redis) -> None:
-    tournament, players = _played(5)
+    tournament, players = played(5)
     left = tournament.entries.filter(state__in=Entry.IN_PLAY).count()
     operations.cancel_forward(tournament.pk)
     for _ in range(5):
@@ -153,7 +137,7 @@ def test_a_hand_settled_between_two_batches_changes_no_share(house: Redis) -> No
     assert still, "one full table is not closed yet"
     had = balances()
     settle_and_wait(arena, still.values_list("pk", flat=True))
-    _pay_all(tournament)
+    make_all(tournament)
     assert had != balances() and dict(tournament.entries.values_list("pk", "prize")) == prizes
     assert not tournament.entries.exclude(state=Entry.State.REFUNDED).exists()
 
@@ -187,7 +171,7 @@ def test_an_account_is_not_deleted_before_its_share_has_come(house: Redis) -> No
     operations.cancel_forward(tournament.pk)
     assert all(list(deletion.obstacles(player)) for player in players)
     assert all(privacy.plays_in(tournament.pk, player.pk) for player in players)
-    _pay_all(tournament)
+    make_all(tournament)
     assert not any(list(deletion.obstacles(player)) for player in players)
     assert not any(privacy.plays_in(tournament.pk, player.pk) for player in players)
 
@@ -203,7 +187,7 @@ def test_pages_of_players_and_operators_say_while_shares_are_paid(house: Redis) 
 
     operations.cancel_forward(tournament.pk)
     assert say() == [True, True]
-    _pay_all(tournament)
+    make_all(tournament)
     assert say() == [False, False]
 
 
@@ -211,7 +195,7 @@ def test_pages_of_players_and_operators_say_while_shares_are_paid(house: Redis) 
 def test_each_player_is_told_the_share_and_the_fee_that_came_back(house: Redis) -> None:
     tournament, players = field()
     operations.cancel_forward(tournament.pk, reason="flood")
-    _pay_all(tournament)
+    make_all(tournament)
     due = {entry.user_id: (entry.prize + FEE, "flood") for entry in tournament.entries.all()}
     for player in players:
         [payload] = events_of_type(f"user:{player.pk}", "tournament_cancelled")
@@ -231,7 +215,7 @@ def test_fees_taken_between_two_batches_stop_the_shares_until_they_are_back(hous
         tick.tick(tournament.pk)
     assert list(rows.values_list("state", "prize")) == had
     transfers.move(key="back", kind="test", source=money.room(), target=money.fees(), amount=taken)
-    _pay_all(tournament)
+    make_all(tournament)
     assert times_told(players, "tournament_cancelled") == [1] * PLAYERS
     assert transfers.balance(money.fees()) == 0
 
@@ -251,37 +235,5 @@ def test_a_step_repeated_between_two_batches_changes_nothing(house: Redis) -> No
     assert (tournament.sharing, tournament.refunding) == (0, False)
 
 
-def _played(seed: int, goal: int = 0, /, **options: object) -> tuple[Tournament, list[User]]:
-    """A field in which one or two of seven are out, or all but `goal`."""
-    tournament, players = field(**options)
-    while (tick.tick(tournament.pk) or 0) <= batches.NEXT_MS:
-        pass
-    arena = Arena(tournament.pk, seed)
-    goal = goal or PLAYERS - 1 - seed % 2
-    while Tournament.objects.get(pk=tournament.pk).left > goal:
-        arena.step(arena.chance.choice(arena.tables()))
-    tournament.refresh_from_db()
-    return tournament, players
-
-
-def _pay_all(tournament: Tournament) -> None:
-    while tick.tick(tournament.pk) is not None:
-        pass
-
-
 def _text(client: Client, page: str) -> str:
     return client.get(page).content.decode()
-
-
-def _die_in_a_batch(tournament: Tournament) -> None:
-    with tournament_transaction(tournament.pk) as tx:
-        forward.wind_up(tx)
-        raise WorkerDiedError
-
-
-@contextmanager
-def _undone() -> Iterator[None]:
-    """Take back all that the block wrote to PostgreSQL."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
