@@ -32,11 +32,26 @@ from config.redis.nodes import (
 from config.redis.silence import NodeSilentError, staying_away
 
 
+class _Slots:
+    """Turns of a client to ask who owns the slots by now, rare ones."""
+
+    def __init__(self) -> None:
+        self._asked_ms = 0
+
+    def are_due(self) -> bool:
+        """Return whether they may be asked for now, which counts as asking."""
+        now_ms = clock.monotonic_ms()
+        is_due = now_ms - self._asked_ms >= limits.SLOTS_ASKED_EVERY_MS
+        if is_due:
+            self._asked_ms = now_ms
+        return is_due
+
+
 class ClusterClient(RedisCluster):
     """Client of a cluster; its first connection is made at once."""
 
     def __init__(self, *, tls: bool, **options: Any) -> None:
-        self._refreshed_ms = 0
+        self._slots = _Slots()
         node = options["startup_nodes"][0]
         with _as_redis_error():
             super().__init__(
@@ -86,23 +101,17 @@ class ClusterClient(RedisCluster):
             try:
                 yield
             except (SlotNotCoveredError, NodeSilentError):
-                self._refresh()
+                if self._slots.are_due():  # each answer costs the idle connections
+                    with suppress(RedisError, RedisClusterException), staying_away():
+                        self.nodes_manager.initialize()
                 raise
-
-    def _refresh(self) -> None:
-        """Ask who owns the slots by now, but rarely: each answer costs the idle connections."""
-        now_ms = clock.monotonic_ms()
-        if now_ms - self._refreshed_ms >= limits.SLOTS_ASKED_EVERY_MS:
-            self._refreshed_ms = now_ms
-            with suppress(RedisError, RedisClusterException), staying_away():
-                self.nodes_manager.initialize()
 
 
 class AsyncClusterClient(AsyncRedisCluster):
     """Asyncio client of a cluster, for one event loop."""
 
     def __init__(self, *, tls: bool, **options: Any) -> None:
-        self._refreshed_ms = 0
+        self._slots = _Slots()
         super().__init__(require_full_coverage=False, ssl=tls, **options)
         kind: Any = AsyncTlsNodeConnection if tls else AsyncNodeConnection
         # redis-py has no option for it; nodes found later are made from the same options.
@@ -142,21 +151,14 @@ class AsyncClusterClient(AsyncRedisCluster):
             try:
                 yield
             # The asyncio client looks a slot up without asking whether its map has it.
-            except (SlotNotCoveredError, KeyError) as missing:
-                self._refresh()
+            except (SlotNotCoveredError, NodeSilentError, KeyError) as missing:
+                if self._slots.are_due():  # all wait for the answer
+                    self._initialize = True
+                if isinstance(missing, NodeSilentError):
+                    raise
                 raise SlotNotCoveredError(
                     f"slot not covered by the cluster: {missing}"
                 ) from missing
-            except NodeSilentError:
-                self._refresh()
-                raise
-
-    def _refresh(self) -> None:
-        """Let the next call ask who owns the slots by now, but rarely: all wait for the answer."""
-        now_ms = clock.monotonic_ms()
-        if now_ms - self._refreshed_ms >= limits.SLOTS_ASKED_EVERY_MS:
-            self._refreshed_ms = now_ms
-            self._initialize = True
 
 
 class _AsyncPipeline(AsyncClusterPipeline):

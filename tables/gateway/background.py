@@ -49,13 +49,12 @@ async def _repeated(work: Callable[[], Awaitable[None]]) -> None:
         began = asyncio.get_running_loop().time()
         try:
             await work()
-        except NodeSilentError as error:
-            log.warning("room's redis does not answer", work=work.__name__, error=str(error))
-            # It may be asked again after its pause, however often that was in vain.
-            await asyncio.sleep(limits.NODE_SILENT_MS / 1_000)
-            continue
         except (RedisError, OSError) as error:
             log.warning("room's redis does not answer", work=work.__name__, error=str(error))
+            if isinstance(error, NodeSilentError):
+                # It may be asked again after its pause, however often that was in vain.
+                await asyncio.sleep(limits.NODE_SILENT_MS / 1_000)
+                continue
         except Exception:
             log.exception("gateway loop failed", work=work.__name__)
         if asyncio.get_running_loop().time() - began > RETRY_MAX_S:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -86,3 +87,14 @@ class Cluster:
     def move(self, shard: int, target: str) -> None:
         """Move a shard to another master."""
         cluster_slots.move_shard(self.nodes, shard, self.masters()[shard], target)
+
+
+@contextmanager
+def running() -> Iterator[Cluster]:
+    """Start a cluster, and stop it at the end of the block."""
+    place = Path(tempfile.mkdtemp(prefix="room-cluster-", dir="/dev/shm"))
+    place.chmod(0o711)
+    made = Cluster(place)
+    made.start()
+    yield made
+    made.stop()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +25,7 @@ from tables.workers.presence import Worker
 from tables.workers.timers import Timer
 from tests.tables import playing
 from tests.tables.gateway.sockets import PATIENCE_S, wait_for
-from tests.tables.store.clusters import SHARDS, Cluster
+from tests.tables.store.clusters import SHARDS, Cluster, running
 from tournaments.events import outbox
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,12 +34,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Nodes that run for all tests of this module."""
-    place = Path(tempfile.mkdtemp(prefix="room-cluster-", dir="/dev/shm"))
-    place.chmod(0o711)
-    made = Cluster(place)
-    made.start()
-    yield made
-    made.stop()
+    with running() as made:
+        yield made
 
 
 @pytest.fixture

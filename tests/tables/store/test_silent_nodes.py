@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +21,7 @@ from deploy.faults import cluster_slots
 from tables.gateway.hub import Gateway
 from tables.store import keys
 from tests.tables.gateway.sockets import PATIENCE_S, wait_for
-from tests.tables.store.clusters import SHARDS, Cluster
+from tests.tables.store.clusters import SHARDS, Cluster, running
 
 TABLES = 16
 """Tables of one bell, which are loaded in one trip."""
@@ -32,12 +30,8 @@ TABLES = 16
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Nodes that run for all tests of this module."""
-    place = Path(tempfile.mkdtemp(prefix="room-cluster-", dir="/dev/shm"))
-    place.chmod(0o711)
-    made = Cluster(place)
-    made.start()
-    yield made
-    made.stop()
+    with running() as made:
+        yield made
 
 
 @pytest.fixture
