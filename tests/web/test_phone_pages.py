@@ -162,6 +162,17 @@ def test_the_header_of_a_table_is_one_line(visit: Visit, who: str) -> None:
             assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width
 
 
+def test_the_log_of_a_table_without_a_hand_has_its_name_on_a_phone(visit: Visit) -> None:
+    game = cast.game()
+    table = Table.objects.get(director="ring", game=game.pk)
+    page = visit(None, f"/tables/{table.pk}/", (390, 844))
+    page.wait_for_selector("poker-table .seat")
+    opens = page.locator(".log-last")
+    expect(opens).to_have_accessible_name("Hand log")
+    opens.click()
+    expect(page.locator(".log")).to_be_visible()
+
+
 def test_the_page_of_bots_fits_a_phone(visit: Visit) -> None:
     (ann,) = users("ann")
     made = owning.make(ann, "A" * 15)

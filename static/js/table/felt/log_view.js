@@ -21,12 +21,8 @@ export class LogView {
       tabindex: "0",
       "aria-label": gettext("Hand log"),
     });
-    this.last = el("button", {
-      type: "button",
-      class: "log-last",
-      "aria-expanded": "false",
-      onclick: () => this.toggle(),
-    });
+    const shows = { "aria-expanded": "false", onclick: () => this.toggle() };
+    this.last = el("button", { type: "button", class: "log-last", ...shows }, gettext("Hand log"));
     this.node = el("aside", { class: "log" }, el("h2", {}, gettext("Hand log")), this.lines);
   }
 
@@ -44,7 +40,7 @@ export class LogView {
   /** @param {number} count */
   cut(count) {
     while (this.count > count) this.lines.lastElementChild?.remove();
-    text(this.last, this.lines.lastElementChild?.textContent ?? "");
+    text(this.last, this.lines.lastElementChild?.textContent ?? gettext("Hand log"));
   }
 
   // The lines of a snapshot in the place of those of its hand; they are no news to be read out.
