@@ -18,6 +18,7 @@ from deploy.embedded.owner import Owner
 
 _PR_SET_PDEATHSIG = 1
 _READY_ASK_S = 0.05
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
 
 class NotReady(Exception):
@@ -48,6 +49,15 @@ class Program:
     orphan_signal: signal.Signals = signal.SIGKILL
 
 
+def inherited() -> dict[str, str]:
+    """Environment that a child takes from this process: all but the ban on bytecode.
+
+    A process of the room that may not keep bytecode compiles 1,900 modules at each start: 2.0 s
+    of processor time instead of 0.7 s.
+    """
+    return {name: value for name, value in os.environ.items() if name != _NO_BYTECODE}
+
+
 def start(program: Program) -> subprocess.Popen[bytes]:
     """Start the program now; append its output to its log."""
     program.log.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +69,7 @@ def start(program: Program) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             program.argv,
             cwd=program.directory,
-            env={**os.environ, **program.environment},
+            env={**inherited(), **program.environment},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -15,7 +15,7 @@ from config.environment import HOME
 from deploy.cluster.room import TEND_S, ClusterOptions, Room
 from deploy.drills.upgrade import releases
 from deploy.drills.upgrade.releases import Release, ReleasePair, UnfitReleases
-from deploy.embedded.program import Program
+from deploy.embedded.program import Program, inherited
 from deploy.processes import programs
 from deploy.processes.layout import Layout
 from deploy.processes.terminal import Terminal
@@ -73,7 +73,7 @@ class MixedRoom(Room):
             child = subprocess.Popen(
                 [release.python, *arguments],
                 cwd=release.folder,
-                env={**os.environ, **self.layout.environment(), **(environment or {})},
+                env={**inherited(), **self.layout.environment(), **(environment or {})},
                 stdin=subprocess.PIPE,
                 stdout=out,
                 stderr=errors,

@@ -57,6 +57,15 @@ def supervisor(said: list[str]) -> Iterator[Supervisor]:
     made.stop()
 
 
+def test_a_process_keeps_its_bytecode_where_the_environment_forbids_it(
+    supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    (tmp_path / "dealt.py").write_text("CARDS = 52\n")
+    supervisor.start([sleeper(tmp_path, "worker", f"import dealt; {SLEEPER}")])
+    until(lambda: list(tmp_path.glob("__pycache__/dealt.*.pyc")))
+
+
 def test_a_killed_process_is_started_again(
     supervisor: Supervisor, said: list[str], tmp_path: Path
 ) -> None:
