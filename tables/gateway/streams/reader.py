@@ -16,6 +16,7 @@ from tables.gateway.streams.known_kinds import TABLE
 from tables.gateway.streams.recent import START, Position, name, position
 from tables.store import keys, lua, private_events, readable
 from tables.store.connections import Tabs
+from tables.wire.table_events import SeatTaken
 
 HEADS_AT_ONCE_MAX = 200
 PARTS = 20
@@ -23,6 +24,7 @@ PARTS = 20
 
 PART_STREAMS_MIN = 100
 _ANY_MARK = "-"
+_seat_taken = msgspec.json.Decoder(SeatTaken).decode
 
 
 class ReadRequest(msgspec.Struct, frozen=True):
@@ -147,7 +149,10 @@ class Reader:
         return PlainCall(("XRANGE", events, after, "+", "COUNT", limits.TAIL_EVENTS_MAX))
 
     async def resume(self, stream: str, after: Position, user: int | None) -> Tail | None:
-        """Return all events after an id, as `user` sees them; None when some are unknown."""
+        """Return all events after an id, as `user` sees them; None when some are unknown.
+
+        None, too, when the user may have had another entry at the table meanwhile.
+        """
         # 1. Read from the known event on, not only after it: its absence shows that the stream was
         #    trimmed or replaced.
         redis = self._clients.of(stream)
@@ -172,6 +177,9 @@ class Reader:
         if sits is None:
             return None
         entry = None if user is None else sits.get(user)
+        # A seat of a rapid pool is another entry in each hand, and so has other private events.
+        if user is not None and _sat_otherwise(public, user, entry):
+            return None
         # 3. Read private events second: those after the last public event are dropped by `Recent`.
         private: dict[int, Sequence[tuple[Position, bytes]]] = {}
         if entry is not None:
@@ -248,6 +256,16 @@ def _opened(cards: str, events: Sequence[tuple[Position, bytes]]) -> list[tuple[
     """Return the private events of a seat, read from the stream `cards`."""
     lines = private_events.open_all(cards, [(name(at), raw) for at, raw in events])
     return [(position(line_id), raw) for line_id, raw in lines]
+
+
+def _sat_otherwise(
+    public: Sequence[tuple[Position, bytes]], user: int, entry: int | None
+) -> bool:
+    """Return whether a user may have had another entry at the table before one of these events."""
+    if entry is None:
+        return any(b'"type":"seat_left"' in raw for _, raw in public)
+    taken = (raw for _, raw in public if b'"type":"seat_taken"' in raw)
+    return any(_seat_taken(raw).user == user for raw in taken)
 
 
 def _consecutive(after: Position, events: Sequence[tuple[Position, bytes]]) -> bool:
