@@ -258,9 +258,7 @@ def _opened(cards: str, events: Sequence[tuple[Position, bytes]]) -> list[tuple[
     return [(position(line_id), raw) for line_id, raw in lines]
 
 
-def _sat_otherwise(
-    public: Sequence[tuple[Position, bytes]], user: int, entry: int | None
-) -> bool:
+def _sat_otherwise(public: Sequence[tuple[Position, bytes]], user: int, entry: int | None) -> bool:
     """Return whether a user may have had another entry at the table before one of these events."""
     if entry is None:
         return any(b'"type":"seat_left"' in raw for _, raw in public)
