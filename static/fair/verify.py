@@ -49,7 +49,7 @@ def need(true, sentence, error=Failed):
 def read(value, shape, name):
     """The value in the form it must have, objects as namespaces, digits as bytes; raise Unreadable."""
     def must(true, wanted):
-        need(true, f"{name} is not {wanted}", Unreadable)
+        need(true, f"{name.rstrip('?')} is not {wanted}", Unreadable)
     if value is None and name.endswith("?"):
         return None
     if shape is EVENTS:
@@ -65,7 +65,7 @@ def read(value, shape, name):
     if isinstance(shape, (list, tuple)):
         must(isinstance(value, list) and len(value) <= 2000, "a list of at most 2,000")
         must(isinstance(shape, list) or len(value) == len(shape), f"a list of {len(shape)}")
-        return [read(item, inner, name) for item, inner in zip(value, itertools.cycle(shape))]
+        return [read(item, inner, name.rstrip("?")) for item, inner in zip(value, itertools.cycle(shape))]
     if isinstance(shape, bytes):
         digits = f"[0-9a-f]{{{2 * len(shape)}}}"
         must(isinstance(value, str) and re.fullmatch(digits, value), f"text of the form {digits}")
@@ -203,8 +203,7 @@ def follow(p):
                 show(deal, own, told.cards)
             at, waiting = at + len(live) * (down + up), False
         for told in [] if dealing else run:
-            early = told.type in ("button_drawn", "hand_began", "posted")
-            need(early or not waiting, "Cards of a street were not dealt.")
+            need(not waiting or told.type in ("button_drawn", "hand_began", "posted"), "Cards of a street are missing.")
             if told.type == "street_dealt":
                 street += 1
                 need(street < len(streets) and told.street == streets[street][0], "A street is out of order.")
@@ -273,18 +272,19 @@ def v05(p):
         same = (row.pledge, row.seed or p.notes.seed) == (p.notes.pledge, p.notes.seed)
         need(same, "The own pledge or seed is not the one that was noted.")
         need(p.fate > 2 or not p.notes.in_time or row.state == 2, "The own cut was sent in time and is left out.")
-    if p.course:
-        opened = {opening.position: opening.card for opening in p.openings}
-        own = [opened.get(place) for place in follow(p).hole.get(p.viewer, [])]
-        need(p.notes.hole in (None, own), "The own cards are not those that were noted.")
-        need(p.notes.course in (None, course_of(p)), "The course is not the one that was noted.")
+    if p.fate == 2 and not p.course:
+        return "Cards and course of this void hand are not in the file: not compared with the notes."
+    opened = {opening.position: opening.card for opening in p.openings}
+    own = [opened.get(place) for place in follow(p).hole.get(p.viewer, [])]
+    need(p.notes.hole in (None, own), "The own cards are not those that were noted.")
+    need(p.notes.course in (None, course_of(p)), "The course is not the one that was noted.")
 def v06(p):
     """The hand was sealed, called, dealt and ended in this order."""
     moments = [p.sealed_ms, *(at for at in (p.called_ms, p.dealt_ms) if at or p.fate == 1), p.ended_ms]
     need(moments[0] and moments == sorted(moments), "The times are not in this order.")
 def v07(p):
     """The cut follows from the call and the seeds that were opened in time."""
-    if p.fate > 1 and not p.cut_key and not p.cut:
+    if p.fate > 1 and not p.cut_key and not p.cut and not p.course:
         return "The deck was not cut."
     seeds = [b"\2" + (row.seed or ZEROS) if row.state == 2 else bytes([row.state > 0]) + ZEROS for row in p.roster]
     key = sha(tag("cutkey"), p.call or ZEROS, bytes([len(seeds)]), *seeds)
@@ -300,7 +300,7 @@ def v08(p):
     need(least == len(p.openings), "A card or a position is opened twice.")
 def v09(p):
     """All seats dealt in were called; order of dealing, burns and streets are those of the game."""
-    follow(p)
+    return None if follow(p).hole else "No cards were dealt, or the file does not tell them."
 def v10(p):
     """All cards that were shown and all own cards are opened, and they are those that were told."""
     deal, opened = follow(p), {o.position: o.card for o in p.openings}
@@ -308,6 +308,7 @@ def v10(p):
     for place in deal.own | set(deal.shown) if p.fate == 1 else opened:
         need(place in opened, f"The card at position {place} is not opened.")
         need(opened[place] == deal.shown.get(place, opened[place]), f"Another card was told for position {place}.")
+    return None if p.fate == 1 else "No opened card is another one than was told: a void hand need open none."
 def v11(p):
     """Nothing else is opened, and each card only to those who were shown it."""
     deal = follow(p)
@@ -327,16 +328,15 @@ def v13(p):
     """The seal is in the public log, under a head that the room signed."""
     need_leaf(p, "seal", [b"\1\1" + p.hand_id + p.seal + u64(p.sealed_ms) + (p.escrow_hash or ZEROS)])
 def v14(p):
-    """The hand's end, what was public of it and its course are in the log, after its seal."""
+    """The hand's end, with what was known of its public part and course, is in the log after its seal."""
     rows = [bytes([row.seat]) + u64(row.entry) + bytes([row.state]) + (row.pledge or ZEROS) + (row.seed or ZEROS)
             for row in p.roster]
     cards = [bytes([o.position, o.place, DECK.index(o.card)]) + o.salt
              for o in sorted(p.openings, key=lambda o: o.position) if o.to == "all"]
     public = sha(tag("public"), p.hand_id, p.seal, u64(p.called_ms), u64(p.dealt_ms),
                  bytes([len(rows)]), *rows, bytes([len(cards)]), *cards)
-    ends = [public + course_of(p)]
-    if p.fate > 1:  # Zeros stand for a hash that the room does not know any more.
-        ends = [part + course for part in (public, ZEROS) for course in (course_of(p), ZEROS)]
+    forms = 1 if p.fate == 1 else 2  # Zeros stand for a hash that the room does not know any more.
+    ends = [part + course for part in (public, ZEROS)[:forms] for course in (course_of(p), ZEROS)[:forms]]
     start = b"\1\2" + p.hand_id + p.seal + bytes([p.fate, p.reason]) + u64(p.ended_ms)
     need_leaf(p, "fate", [start + end for end in ends])
     need(p.log.seal.index < p.log.fate.index, "The end of the hand is in the log before its seal.")
@@ -349,10 +349,10 @@ def v15(p):
         return "No older head is in the file: nothing to compare."
     (old_size, old_root), path = open_head(p, p.log.older.checkpoint), p.log.older.path
     need(0 < old_size <= size, "The head is older than the one that was seen before.")
-    first, last = old_size - 1, size - 1
+    first, last = (old_size - 1, size - 1) if old_size < size else (0, 0)
     while first & 1: first, last = first >> 1, last >> 1
-    path = path if old_size & (old_size - 1) else [old_root, *path]
-    roots = climb(first, last, path[:1] * 2, path[1:]) if old_size < size and path else [root, old_root]
+    path = path if first else [old_root, *path]
+    roots = climb(first, last, path[:1] * 2, path[1:])
     need(roots == [old_root, root], "The log was rewritten since the older head was seen.")
 
 def verify(data, log_key, call_key):

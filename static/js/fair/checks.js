@@ -3,10 +3,11 @@
 
 import * as b from "./bytes.js";
 import { courseOf, Deal, followed } from "./course.js";
+import { isEvent, isProof } from "./form.js";
 import { v13, v14, v15 } from "./log.js";
 import { envelopesOf, sealOf } from "./sealing.js";
 
-const { DECK, DECK_SIZE, PLAYED } = b;
+const { DECK, DECK_SIZE, PLAYED, VOID_IN_PLAY } = b;
 export const [NO_PLEDGE, SILENT, OPENED, LATE] = [0, 1, 2, 3];
 
 /** @type {(text: string | null | undefined) => Uint8Array} */
@@ -17,11 +18,13 @@ const unique = (values) => new Set(values).size === values.length;
 /** What all checks need: ids, parsed course, and the cards it dealt.
  * @type {(proof: Fair.Proof, keys: Fair.Keys) => Promise<Fair.Given>} */
 async function prepared(proof, keys) {
+  if (!isProof(proof)) throw new Error("no proof");
   const room = (await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16);
   const hand = b.joined(room, b.u64(proof.table), b.u64(proof.epoch), b.u32(proof.hand));
   const events = (proof.course ?? []).map((line) =>
     typeof line === "string" ? JSON.parse(line) : line,
   );
+  if (!events.every(isEvent)) throw new Error("no event");
   const seal = b.bytesOf(proof.seal);
   const isEmpty = proof.fate !== PLAYED && events.length === 0;
   const deal = isEmpty ? new Deal() : followed(proof, events);
@@ -98,9 +101,10 @@ async function v05({ proof, deal, course, events }) {
     if ((mine.seed ?? notes.seed ?? null) !== (notes.seed ?? null)) return false;
     if (proof.fate < 3 && notes.in_time && mine.state !== OPENED) return false;
   }
-  if (!events.length) return true;
+  if (proof.fate === VOID_IN_PLAY && !events.length) return true;
+  if (!deal) return false;
   const opened = new Map((proof.openings ?? []).map((one) => [one.position, one.card]));
-  const own = (deal?.hole.get(proof.viewer ?? 0) ?? []).map((place) => opened.get(place));
+  const own = (deal.hole.get(proof.viewer ?? 0) ?? []).map((place) => opened.get(place));
   if (notes.hole && String(notes.hole) !== String(own)) return false;
   return !notes.course || notes.course === b.digits(course);
 }
@@ -116,8 +120,9 @@ function v06({ proof }) {
 
 // The cut follows from the call and the seeds that were opened in time.
 /** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
-async function v07({ proof, hand }) {
-  if (proof.fate > PLAYED && !proof.cut_key && !proof.cut?.length) return null;
+async function v07({ proof, hand, events }) {
+  const isCut = proof.cut_key || proof.cut?.length || events.length;
+  if (proof.fate > PLAYED && !isCut) return null;
   const seeds = proof.roster.map(({ state, seed }) =>
     state === OPENED
       ? b.joined(b.u8(OPENED), bytes(seed))

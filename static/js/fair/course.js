@@ -1,6 +1,6 @@
 // The course of a hand from its public events: its hash, and the position of every card dealt.
 
-import { encoded, sha, tag } from "./bytes.js";
+import { encoded, PLAYED, sha, tag, VOID_IN_PLAY } from "./bytes.js";
 
 const HOLE = { holdem: 2, omaha: 4, omaha5: 5, omaha5_house: 5, omaha_hilo: 4, omaha5_hilo: 5 };
 /** @typedef {{name: string, down: number, up: number, board: number}} Street */
@@ -77,19 +77,18 @@ export async function courseOf(events, hand, seal) {
   return link;
 }
 
-/** Whether the events are those of one whole hand, all of them known.
- * @type {(events: any[]) => boolean} */
-function isWhole(events) {
+/** Whether the events are those of one whole hand, all of them known; a void one has no end.
+ * @type {(fate: number, events: any[]) => boolean} */
+function isWhole(fate, events) {
   const kinds = events.map((event) => event.type);
   const rest = kinds.slice(kinds[0] === "button_drawn" ? 2 : 1);
   const began = kinds[kinds[0] === "button_drawn" ? 1 : 0] === "hand_began";
   const early = new Set(["button_drawn", "hand_began"]);
-  const ends = rest.filter((kind) => kind === "hand_ended").length === 1;
+  const ends = rest.filter((kind) => kind === "hand_ended").length;
   return (
     kinds.every((kind) => kind in FIELDS) &&
     began &&
-    ends &&
-    rest.at(-1) === "hand_ended" &&
+    (fate === PLAYED ? ends === 1 && rest.at(-1) === "hand_ended" : !ends) &&
     !rest.some((kind) => early.has(kind))
   );
 }
@@ -132,7 +131,7 @@ const span = (from, count) => Array.from({ length: count }, (_, number) => from 
 // game and the seats that were called.
 /** @type {(proof: Fair.Proof, events: any[]) => number[] | null} */
 function seatsDealt(proof, events) {
-  if (!isWhole(events)) return null;
+  if (proof.fate > VOID_IN_PLAY || !isWhole(proof.fate, events)) return null;
   const start = events[0].type === "button_drawn" ? 1 : 0;
   const began = events[start];
   const hands = new Set(events.filter((event) => "hand" in event).map((event) => event.hand));
@@ -211,5 +210,5 @@ export function followed(proof, events) {
     for (const [seat, cards] of shown)
       if (!deal.hole.has(seat) || !deal.show(deal.hole.get(seat) ?? [], cards)) return null;
   }
-  return waiting ? null : deal;
+  return waiting && proof.fate === PLAYED ? null : deal;
 }

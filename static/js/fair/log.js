@@ -110,18 +110,23 @@ export async function v14(given) {
   return (await holds(proof.log.fate, head, ends)) && proof.log.seal.index < proof.log.fate.index;
 }
 
-// The log continues an older head; null without one.
+// The log continues an older head, and a newer one continues it; null without either.
 /** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 export async function v15(given) {
   const { proof, logKeys } = given;
   if (!proof.log) return null;
   const head = await headOf(given, proof.log);
   if (!head) return false;
-  if (!proof.log.older) return null;
-  const { checkpoint, path } = proof.log.older;
-  const old = await openedHead(proof.origin, checkpoint, logKeys);
-  if (!old) return false;
-  return continues(old, head, path);
+  const { older, newer } = proof.log;
+  if (!older && !newer) return null;
+  for (const seen of [older, newer]) {
+    if (!seen) continue;
+    const other = await openedHead(proof.origin, seen.checkpoint, logKeys);
+    if (!other) return false;
+    const [first, last] = seen === older ? [other, head] : [head, other];
+    if (!(await continues(first, last, seen.path))) return false;
+  }
+  return true;
 }
 
 /** Whether the path proves that a log began as the older head says.

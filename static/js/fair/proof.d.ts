@@ -24,11 +24,18 @@ declare namespace Fair {
     path: string[];
   }
 
+  /** A head that was seen at another time, with the path from the smaller to the larger one. */
+  interface SeenHead {
+    checkpoint: string;
+    path: string[];
+  }
+
   interface ProofLog {
     checkpoint: string;
     seal: LogLeaf;
     fate: LogLeaf;
-    older?: { checkpoint: string; path: string[] } | null;
+    older?: SeenHead | null;
+    newer?: SeenHead | null;
   }
 
   /** What a browser noted while the hand was played. */
@@ -44,6 +51,7 @@ declare namespace Fair {
   }
 
   interface Proof {
+    version: number;
     origin: string;
     table: number;
     epoch: number;

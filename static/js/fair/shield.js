@@ -6,7 +6,7 @@ import { openedHead } from "./log.js";
 import { keepHead, keptHead, noted } from "./notes.js";
 import { SENTENCES, SHIELDS, WHY_NOT } from "./words.js";
 
-/** The proof with what this browser noted: its hand, and an older head with the way from it.
+/** The proof with what this browser noted: its hand, and the head it kept with the way between both.
  * @type {(proof: Fair.Proof) => Promise<Fair.Proof>} */
 async function withNotes(proof) {
   const room = b.digits((await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16));
@@ -18,10 +18,13 @@ async function withNotes(proof) {
   const kept = keptHead(proof.origin);
   if (!proof.log || !kept) return whole;
   const size = Number(proof.log.checkpoint.split("\n")[1]);
-  if (kept.size > size) return whole;
-  const answer = await fetch(`/fair/consistency/${kept.size}/${size}`).catch(() => null);
+  // A page that was read before has an older head than the one kept since.
+  const [first, last] = [Math.min(kept.size, size), Math.max(kept.size, size)];
+  const answer = await fetch(`/fair/consistency/${first}/${last}`).catch(() => null);
   const path = answer?.ok ? (await answer.json()).path : [];
-  return { ...whole, log: { ...proof.log, older: { checkpoint: kept.checkpoint, path } } };
+  const seen = { checkpoint: kept.checkpoint, path };
+  const log = { ...proof.log, ...(kept.size > size ? { newer: seen } : { older: seen }) };
+  return { ...whole, log };
 }
 
 /** @type {(proof: Fair.Proof, failed: string[]) => {colour: string, words: string}} */

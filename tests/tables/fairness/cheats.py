@@ -64,6 +64,19 @@ def undealt(forger: Forger) -> str:
     return DECK[forger.deck.order[forger.cut[-1]]]
 
 
+def void_in_play() -> Forger:
+    """A hand that was void after its cards were dealt; forge it with `played=cut_short`."""
+    forger = showdown()
+    forger.fate, forger.reason = leaves.Fate.VOID_IN_PLAY, leaves.FateReason.MISSING_IN_REDIS
+    return forger
+
+
+def cut_short(forger: Forger) -> None:
+    """End the course after the flop was dealt."""
+    kinds = [event["type"] for event in forger.events]
+    del forger.events[kinds.index("street_dealt") + 1 :]
+
+
 def void_hand() -> Forger:
     """A hand that was void before the cards, with its secret published."""
     forger = Forger()

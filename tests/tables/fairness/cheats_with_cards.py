@@ -7,19 +7,21 @@ from random import Random
 from typing import Any
 
 from tables.engine.cards import DECK
-from tables.fairness import cutting, leaves
+from tables.fairness import cutting, leaves, notes, tree
 from tables.fairness.openings import Opening
 from tables.fairness.positions import dealt_positions
 from tables.fairness.sealing import envelope_of, seal_of
 from tests.tables.fairness.cheats import (
     OTHER_KEY,
+    cut_short,
     first,
     found_by,
     showdown,
     undealt,
     void_hand,
+    void_in_play,
 )
-from tests.tables.fairness.forger import Forger
+from tests.tables.fairness.forger import LOG_KEY, ORIGIN, Forger
 
 
 @found_by("V10")
@@ -212,6 +214,39 @@ def rewritten_log() -> dict[str, Any]:
     forger = Forger()
     forger.older_leaves[1] = bytes(50)
     return forger.forge()
+
+
+@found_by("V15")
+def log_that_grew_and_kept_its_root() -> dict[str, Any]:
+    forger = Forger()
+    proof = forger.forge()
+    head = notes.LogHead(ORIGIN, len(forger.hashes) - 1, tree.root_of(forger.hashes))
+    proof["log"]["older"] = {"checkpoint": notes.sign_head(head, LOG_KEY), "path": []}
+    return proof
+
+
+@found_by("V15")
+def way_between_two_equal_heads() -> dict[str, Any]:
+    proof = Forger().forge()
+    proof["log"]["older"] = {"checkpoint": proof["log"]["checkpoint"], "path": ["00" * 32]}
+    return proof
+
+
+@found_by("V05")
+def played_hand_told_as_void_before_cards() -> dict[str, Any]:
+    played = Forger().forge()
+    told = {key: played["notes"][key] for key in ("hole", "course")}
+    proof = void_hand().forge()
+    return proof | {"notes": proof["notes"] | told}
+
+
+@found_by("V07")
+def cards_of_a_void_hand_dealt_without_a_cut() -> dict[str, Any]:
+    def leave_shut(forger: Forger) -> None:
+        forger.openings = []
+
+    proof = void_in_play().forge(played=cut_short, opened=leave_shut)
+    return proof | {"cut_key": None, "cut": [], "notes": None, "auditor": None}
 
 
 @found_by("V02")

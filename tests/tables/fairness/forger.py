@@ -144,11 +144,8 @@ class Forger:
     def _prove(self) -> dict[str, Any]:
         course = course_of(self.hand, self.deck.seal, self.events) if self.events else None
         own = [
-            {opening.position: opening.name for opening in self.openings}.get(place)
-            for place in map(
-                self.engine_order.__getitem__,
-                dealt_positions(self.events).hole.get(self.viewer, ()),
-            )
+            DECK[self.deck.order[self.cut[self.engine_order[place]]]]
+            for place in dealt_positions(self.events).hole.get(self.viewer, ())
         ]
         self.noted |= {"hole": own, "course": _hex(course)}
         self._change("logged")

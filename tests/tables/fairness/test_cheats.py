@@ -10,7 +10,7 @@ from tables.engine.variants import VARIANTS
 from tables.fairness import leaves
 from tables.fairness.cutting import CutState
 from tests.tables.fairness import cheats_with_cards, cheats_with_cuts, forger
-from tests.tables.fairness.cheats import CHEATS, showdown, void_hand
+from tests.tables.fairness.cheats import CHEATS, cut_short, showdown, void_hand, void_in_play
 from tests.tables.fairness.forger import Forger
 from tests.tables.fairness.verifier import failures, script
 
@@ -26,7 +26,14 @@ def test_cheat_is_found_by_its_check(name: str) -> None:
 
 
 def test_all_37_cheats_of_the_specification_are_planted() -> None:
-    beyond = {"own_cut_called_late", "other_hand_in_the_log"}
+    beyond = {
+        "own_cut_called_late",
+        "other_hand_in_the_log",
+        "log_that_grew_and_kept_its_root",
+        "way_between_two_equal_heads",
+        "played_hand_told_as_void_before_cards",
+        "cards_of_a_void_hand_dealt_without_a_cut",
+    }
     assert len(CHEATS.keys() - beyond) == 37
     assert {cheat.code for cheat in CHEATS.values()} == {f"V{code:02}" for code in range(1, 16)}
 
@@ -65,6 +72,33 @@ def remarks(proof: dict[str, Any]) -> list[str]:
 
 def test_void_hand_is_valid_with_its_reason() -> None:
     assert remarks(void_hand().forge()) == ["This hand was void before the cards: Redis was new."]
+
+
+def test_hand_that_was_void_in_play_holds_and_need_not_open_its_cards() -> None:
+    assert remarks(void_in_play().forge(played=cut_short)) == [
+        "This hand was void in play: not in Redis."
+    ]
+
+    def leave_shut(hand: Forger) -> None:
+        hand.openings = []
+
+    proof = void_in_play().forge(played=cut_short, opened=leave_shut) | {"notes": None}
+    sentences = told_by(proof)
+    assert "a void hand need open none" in sentences["V10"]
+
+
+def test_sentences_claim_nothing_of_cards_that_the_file_does_not_tell() -> None:
+    sentences = told_by(void_hand().forge())
+    assert sentences["V09"] == "No cards were dealt, or the file does not tell them."
+    proof = void_in_play().forge(played=lambda hand: hand.events.clear())
+    proof["notes"] |= {"hole": ["As", "Ad"], "course": "00" * 32}
+    assert "not compared with the notes" in told_by(proof)["V05"]
+
+
+def told_by(proof: dict[str, Any]) -> dict[str, str]:
+    """Sentence of each check of a proof that holds."""
+    assert failures(proof, *KEYS) == set()
+    return {code: sentence for code, _, sentence in script.verify(proof, *KEYS)[0]}
 
 
 def test_void_hand_may_leave_out_lists_that_a_played_hand_must_have() -> None:

@@ -160,6 +160,11 @@ WRONG = {
     "number for digits": (("seal",), 5),
     "object for a list": (("envelopes",), {}),
     "list for an object": (("roster", 0), []),
+    "null in the course": (("course", 0), None),
+    "null among openings": (("openings", 0), None),
+    "null in the cut": (("cut", 0), None),
+    "null looked up": (("looked_up",), [None]),
+    "null among noted cards": (("notes", "hole"), [None, "Ts"]),
     "no card": (("openings", 0, "card"), "1x"),
     "list for a card": (("openings", 0, "card"), []),
     "position beyond the deck": (("openings", 0, "position"), 52),
@@ -199,6 +204,11 @@ def test_files_that_are_no_proof_are_unreadable(name: str) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_values_of_a_wrong_kind_are_unreadable(name: str) -> None:
     assert is_unreadable(write_damaged(hands()[0], *WRONG[name]))
+
+
+def test_sentence_names_the_value_of_a_wrong_kind_as_the_file_does() -> None:
+    with pytest.raises(script.Unreadable, match=r"^call is not text of the form"):
+        script.verify(hands()[0] | {"call": 5}, *KEYS)
 
 
 def test_missing_keys_are_unreadable() -> None:

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from tables.engine.variants import VARIANTS
+from tables.fairness.openings import Opening
+from tables.fairness.positions import dealt_positions
 from tests.tables.fairness import cheats_with_cards, cheats_with_cuts, forger
-from tests.tables.fairness.cheats import CHEATS, void_hand
+from tests.tables.fairness.cheats import CHEATS, cut_short, showdown, void_hand, void_in_play
 from tests.tables.fairness.forger import Forger
 from tests.tables.fairness.verifier import failures
 from tests.web import browsing
@@ -96,8 +98,62 @@ def test_every_planted_cheat_is_found_as_the_script_finds_it(check: Check) -> No
 
 
 def test_void_hands_hold(check: Check) -> None:
-    [found] = check([void_hand().forge()], *TOLD)
-    assert _failed(found) == set()
+    in_play = void_in_play().forge(played=cut_short)
+    for found in check([void_hand().forge(), in_play], *TOLD):
+        assert _failed(found) == set()
+
+
+def _folded_card_opened_by_a_seat_as_text() -> dict[str, Any]:
+    """A hand that opens a folded card: the course hashes the same, and the seat never folds."""
+
+    def open_it(hand: Forger) -> None:
+        dealt = dealt_positions(hand.events)
+        seat = min(dealt.folded - {hand.viewer})
+        for position in dealt.hole[seat]:
+            place = hand.cut[position]
+            card, salt = hand.deck.order[place], hand.deck.salts[place]
+            hand.openings.append(Opening(position, place, card, salt, "you"))
+        hand.looked_up = [seat]
+        for event in hand.events:
+            if event["type"] == "folded" and event["seat"] == seat:
+                event["seat"] = str(seat)
+
+    return showdown().forge(opened=open_it)
+
+
+def _with(path: str, value: Any) -> dict[str, Any]:
+    """The first known hand with another value at a path."""
+    proof: dict[str, Any] = copy.deepcopy(VECTORS["hands"][0])
+    *way, last = [int(key) if key.isdigit() else key for key in path.split(".")]
+    box: Any = proof
+    for key in way:
+        box = box[key]
+    box[last] = value
+    return proof
+
+
+def test_values_of_another_kind_are_read_by_neither(check: Check) -> None:
+    folded = _folded_card_opened_by_a_seat_as_text()
+    assert failures(folded, *KEYS) == {"unreadable"}
+    assert [_failed(found) for found in check([folded], *TOLD)] == [HERE]
+    row, opening = (VECTORS["hands"][0][name][0] for name in ("roster", "openings"))
+    proofs = [
+        _with("version", 2),
+        _with("table", "11"),
+        _with("roster.0.entry", str(row["entry"])),
+        _with("roster.0.seed", row["seed"].upper()),
+        _with("openings.0.salt", opening["salt"] + "0"),
+        _with("cut.3", "50"),
+        _with("looked_up", [None]),
+        _with("openings", None),
+        _with("course.3", None),
+        _with("course.1", {"type": "folded", "seat": "1"}),
+    ]
+    for proof, found in zip(
+        proofs, check(proofs, VECTORS["call_key"], VECTORS["log_key"]), strict=True
+    ):
+        assert failures(proof, *KEYS) == {"unreadable"}
+        assert _failed(found) == HERE, proof
 
 
 def test_single_changes_are_found_as_the_script_finds_them(check: Check) -> None:

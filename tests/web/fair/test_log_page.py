@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from redis import Redis
 
 from tables.fairlog import log_keys
@@ -39,12 +40,15 @@ def test_a_browser_keeps_heads_and_notices_a_rewritten_log(
     checks = page.locator("#checks li")
     expect(checks.nth(13)).to_have_class("is-true")
     expect(checks.nth(14)).to_contain_text("kept no head")
+    before = page.locator("#given").inner_text()
     while Hand.objects.count() < 3:
         playing.step_on(room, table.pk)
     keep_all()
     page.reload()
     expect(checks.nth(14)).to_contain_text("nothing in it was rewritten")
     expect(page.locator("#checks .is-false")).to_have_count(0)
+    # The page that was read before has an older head than the one kept since.
+    assert _judged(page, before)["found"]["V15"] is True
     # A head that the room signed over another log.
     forged = sign_head(LogHead(settings.FAIR_ORIGIN, 8, bytes(32)), log_keys.private_keys()[0])
     kept = {"origin": settings.FAIR_ORIGIN, "size": 8, "checkpoint": forged}
@@ -56,6 +60,29 @@ def test_a_browser_keeps_heads_and_notices_a_rewritten_log(
         page.get_by_role("link", name="Save the evidence").click()
     evidence = json.loads(Path(saved.value.path()).read_text())
     assert evidence["log"]["older"]["checkpoint"] == forged
+
+
+def _judged(page: Page, given: str) -> dict[str, Any]:
+    """Judgement by the browser of a proof and keys that a page gave."""
+    found: dict[str, Any] = page.evaluate(
+        "async given => (await import('/static/js/fair/shield.js')).judge(given.proof, given.keys)",
+        json.loads(given),
+    )
+    return found
+
+
+def test_a_browser_notices_a_log_that_is_shorter_than_the_head_it_kept(
+    visit: Visit, table: Table
+) -> None:
+    page = visit(None, f"/tables/{table.pk}/hands/1/fair/")
+    checks = page.locator("#checks li")
+    expect(checks.nth(14)).to_contain_text("kept no head")
+    longer = sign_head(LogHead(settings.FAIR_ORIGIN, 999, bytes(32)), log_keys.private_keys()[0])
+    kept = {"origin": settings.FAIR_ORIGIN, "size": 999, "checkpoint": longer}
+    page.evaluate("kept => localStorage.setItem('fair:head', kept)", json.dumps(kept))
+    page.reload()
+    expect(page.locator("#shield")).to_have_attribute("data-colour", "red")
+    expect(page.locator("#shield")).to_contain_text("it was rewritten")
 
 
 def test_the_page_of_fair_dealing_fits_a_phone_and_speaks_german(
