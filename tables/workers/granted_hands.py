@@ -13,6 +13,14 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Grant).decode
 
 
+def was_played(table: Table, hand: int) -> bool:
+    """Return whether a hand is settled: its worker was suspended while others played it.
+
+    The next one may be in play, so that no seat and no chips of the table may change.
+    """
+    return hand <= table.hand
+
+
 def stored(table: Table, hand: int) -> Grant | None:
     """Return the grant stored for this hand, or None.
 

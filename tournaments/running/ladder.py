@@ -92,7 +92,7 @@ def answered(question: Question) -> Step:
     table, hand = question.table, question.hand
     if table.status == Table.Status.CLOSED:
         return Close(departures=question.boundary.departures())
-    if hand <= table.hand:  # the asking worker was suspended while another one played this hand
+    if granted_hands.was_played(table, hand):
         return Wait(reason="balancing")
     assert hand == table.hand + 1, "a table asks only for the hand after the settled one"
     return granted_hands.stored(table, hand)

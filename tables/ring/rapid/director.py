@@ -56,6 +56,8 @@ class RapidDirector:
             row = Table.objects.select_for_update(no_key=True).get(pk=table)
             if row.status == Table.Status.CLOSED:
                 return Close()
+            if granted_hands.was_played(row, hand):
+                return Wait(reason="players")
             stored = granted_hands.stored(row, hand)
             if stored is not None:
                 return stored

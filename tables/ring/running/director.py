@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from tables.dealer.grants import Answer, Close
+from tables.dealer.grants import Answer, Close, Wait
 from tables.dealer.record import HandRecord
 from tables.models import Table
 from tables.ring.models import RingGame
@@ -37,6 +37,8 @@ class RingDirector:
             row = Table.objects.select_for_update(no_key=True).get(pk=table)
             if row.status == Table.Status.CLOSED:
                 return Close()
+            if granted_hands.was_played(row, hand):
+                return Wait(reason="players")
             stored = granted_hands.stored(row, hand)
             if stored is not None:
                 return stored
