@@ -48,15 +48,17 @@ class PoolBoundary:
 
     def look_after(self) -> None:
         """Let players who are due leave, receive chips, or be ready for a hand."""
-        rows = RingSession.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
-        rows = rows.filter(game=self.game, table=None, state=RingSession.State.SEATED)
-        if self.game.state == RingGame.State.OPEN:
-            rows = rows.filter(due_at__lte=self.now).order_by("due_at")
-        else:
+        closing = self.game.state != RingGame.State.OPEN
+        rows = RingSession.objects.filter(
+            game=self.game, table=None, state=RingSession.State.SEATED
+        )
+        if closing:
             in_hand = RapidStay.objects.filter(ended=False, freed_chips=None)
             rows = rows.exclude(pk__in=in_hand.values("session")).order_by("pk")
-        due = list(rows.select_related("user")[:LOOKED_AFTER_MAX])
-        self.more = len(due) == LOOKED_AFTER_MAX
+        else:
+            rows = rows.filter(due_at__lte=self.now).order_by("due_at")
+        free = rows.select_for_update(no_key=True, skip_locked=True, of=("self",))
+        due = list(free.select_related("user")[:LOOKED_AFTER_MAX])
         for session in due:
             session.game = self.game
             session.stack, session.coming = session.stack + session.coming, 0
@@ -65,6 +67,8 @@ class PoolBoundary:
         for session in staying:
             self._place(session)
         update_rows(due, CHANGED)
+        # Nobody looks after a locked player of a closing pool later: its last table waits.
+        self.more = rows.exists() if closing else len(due) == LOOKED_AFTER_MAX
 
     def write(self) -> None:
         """Book all money of the boundary at once."""

@@ -139,14 +139,24 @@ def _check_seat(table: Table, seat: int | None) -> None:
 
 
 def _brought(user: User, game: RingGame) -> int:
-    """Return the least chips of a player who left this game a short time ago, else 0."""
-    last = RingSession.objects.filter(game=game, user=user, ended_at__isnull=False)
-    session = last.order_by("-ended_at").first()
-    if session is None or session.ended_at is None:
+    """Return the least chips of a player who left this game a short time ago, else 0.
+
+    Of the seats left since the last one was taken, which brought what was asked for then, the
+    largest stack counts: a player of two tables may leave them in any order.
+    """
+    own = RingSession.objects.filter(game=game, user=user)
+    last = own.order_by("-pk").first()
+    if last is None:
         return 0
-    return buy_in.least_return(
-        session.left_with,
-        int(session.ended_at.timestamp() * 1_000),
-        int(timezone.now().timestamp() * 1_000),
-        return_ms=game.return_ms,
+    left = own.filter(ended_at__gte=last.began_at).values_list("left_with", "ended_at")
+    now_ms = int(timezone.now().timestamp() * 1_000)
+    return max(
+        (
+            buy_in.least_return(
+                chips, int(ended_at.timestamp() * 1_000), now_ms, return_ms=game.return_ms
+            )
+            for chips, ended_at in left
+            if ended_at is not None
+        ),
+        default=0,
     )

@@ -9,6 +9,7 @@ from accounts.bots import places
 from accounts.mail import required_address
 from accounts.models import User
 from tables.ring import audiences
+from tables.ring.engine.waiting import FreeSeat
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
 from tables.ring.refusals import (
@@ -89,12 +90,18 @@ def take(
         if game.password != known:
             raise WrongRingPassword
         audiences.need_member(user, game)
-        place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
-        if place is None:
-            raise NotWaiting
-        if place.offered_table_id is None or place.offered_seat is None:
-            raise OfferExpired
-        if place.offered_until is None or place.offered_until <= timezone.now():
-            raise OfferExpired
-        table = locks.table(place.offered_table_id)
-        return sit_down.take_seat(user, game, table, place.offered_seat, amount)
+        table = locks.table(_offered(user, offer_id).table)
+        # Again, behind the lock: a boundary may have offered the seat to the next player.
+        return sit_down.take_seat(user, game, table, _offered(user, offer_id).seat, amount)
+
+
+def _offered(user: User, offer_id: int) -> FreeSeat:
+    """Return the seat of an open offer; raises NotWaiting or OfferExpired."""
+    place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
+    if place is None:
+        raise NotWaiting
+    if place.offered_table_id is None or place.offered_seat is None:
+        raise OfferExpired
+    if place.offered_until is None or place.offered_until <= timezone.now():
+        raise OfferExpired
+    return FreeSeat(place.offered_table_id, place.offered_seat)

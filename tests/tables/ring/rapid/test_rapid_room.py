@@ -6,6 +6,7 @@ import random
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from redis import Redis
 
@@ -221,6 +222,27 @@ def test_a_closing_pool_ends_its_hands_and_pays_everybody(room: Redis) -> None:
     assert {row.state for row in RingSession.objects.filter(game=game)} == {"left"}
     assert sum(map(cast.balance, users)) == len(users) * cast.BALANCE
     assert not Seat.objects.filter(table__game=game.pk).exists()
+
+
+@pytest.mark.rule("R-03", "A-03")
+def test_the_last_table_of_a_closing_pool_waits_for_a_player_who_asks_meanwhile(
+    room: Redis,
+) -> None:
+    game = pools.pool()
+    [user] = pools.joined(game, 1)
+    [table] = pools.tables(game)
+    cast.boundary(room, table)
+    operating.close_after_hand(None, game.pk, "Tonight's game is over.")
+    request = connection.copy()
+    with request.cursor() as cursor:
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT 1 FROM ring_ringsession FOR NO KEY UPDATE")
+        cast.boundary(room, table)
+    request.close()
+    assert pools.tables(game) == [table] and pools.session(user).state == "seated"
+    cast.boundary(room, table)
+    assert pools.tables(game) == [] and cast.balance(user) == cast.BALANCE
+    cast.law()
 
 
 @pytest.mark.rule("R-03")

@@ -137,6 +137,28 @@ def test_coming_back_soon_takes_the_stack_that_left(room: Redis) -> None:
     cast.law()
 
 
+@pytest.mark.rule("A-03")
+def test_coming_back_from_two_tables_takes_the_larger_stack_in_any_order(room: Redis) -> None:
+    ring, user = cast.game(tables_min=2, tables_max=2), cast.player()
+    rows = Table.objects.filter(director="ring", game=ring.pk).order_by("pk")
+    tables = dict(zip(rows, (150_00, 40_00), strict=True))
+
+    def sit(table: Table, amount: int) -> RingSession:
+        return sit_down.sit(user, ring.pk, amount=amount, table_id=table.pk)
+
+    sessions = {table: sit(table, amount) for table, amount in tables.items()}
+    for table, session in sessions.items():
+        leaving.leave(user, session.pk)
+        cast.boundary(room, table)
+    first, second = tables
+    refused("return_too_small", lambda: sit(first, 149_99))
+    back = sit(first, 150_00)
+    sit(second, 40_00)  # the stack is on a table again
+    RingSession.objects.filter(pk=back.pk).update(state="left", coming=0, left_with=9_00)
+    RingSession.objects.filter(pk=back.pk).update(ended_at=timezone.now())
+    sit(first, 40_00)  # what was lost since is nobody's to bring
+
+
 def test_the_audit_finds_chips_without_money(room: Redis) -> None:
     ring = cast.game()
     sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 from redis import Redis
 
 from tables.dealer.state import TableState
 from tables.ring.models import RingSession, WaitingPlayer
-from tables.ring.sessions import choices, leaving, sit_down, top_up, waiting_list
+from tables.ring.refusals import NotWaiting
+from tables.ring.sessions import choices, leaving, locks, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
 from tests.tables.ring.room.refusals.unchanged import facts, refused
+from tests.tables.ring.room.two_transactions import meanwhile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -164,6 +168,31 @@ def test_an_offer_is_held_for_its_player_and_not_taken_after_its_end(room: Redis
     refused("buy_in_too_small", lambda: waiting_list.take(players[2], place.pk, 1))
     assert waiting_list.take(players[2], place.pk, cast.BUY_IN).seat == sessions[0].seat
     assert not WaitingPlayer.objects.exists()
+    cast.law()
+
+
+@pytest.mark.rule("R-01")
+def test_an_offer_that_goes_to_the_next_player_meanwhile_is_not_taken(room: Redis) -> None:
+    ring, players = cast.game(seats_max=2), [cast.player() for _ in range(2)]
+    offer = {
+        "offered_table": cast.table_of(ring),
+        "offered_seat": 2,
+        "offered_until": timezone.now() + timedelta(minutes=1),
+    }
+    former, following = (WaitingPlayer.objects.create(game=ring, user=one) for one in players)
+    WaitingPlayer.objects.filter(pk=former.pk).update(**offer)
+
+    def pass_on() -> None:
+        """Do what a boundary does at the end of an offer."""
+        locks.table(cast.table_of(ring).pk)
+        former.delete()
+        WaitingPlayer.objects.filter(pk=following.pk).update(**offer)
+
+    place = former.pk
+    _, answer = meanwhile(pass_on, lambda: waiting_list.take(players[0], place, cast.BUY_IN))
+    assert isinstance(answer, NotWaiting)
+    assert waiting_list.take(players[1], following.pk, cast.BUY_IN).seat == 2
+    assert cast.balance(players[0]) == cast.BALANCE
     cast.law()
 
 
