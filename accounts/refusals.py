@@ -41,6 +41,13 @@ class AmountRefused(Refusal):
         super().__init__(largest=largest)
 
 
+class SentBefore(Refusal):
+    """Form whose token has booked another amount: its page is older than that booking."""
+
+    code = "sent_before"
+    sentence = _("This form was sent before with another amount. Load the page again.")
+
+
 class BalanceFull(Refusal):
     """Credit that would lift an account above its maximum."""
 

@@ -28,17 +28,19 @@ def held(club: Club) -> int:
 def give(club: Club, actor: User, amount: int, *, token: str) -> Transfer:
     """Move `amount` cents from a member to the club; `token` is the idempotency key.
 
-    Raises NotMember, AmountRefused or InsufficientFunds.
+    Raises NotMember, AmountRefused, SentBefore or InsufficientFunds.
     """
     if not 0 < amount <= limits.TRANSFER_MAX_CENTS:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
     with club_step(club, actor) as step:
         step.membership(actor)
+        key, target = f"club_gift:{club.pk}:{actor.pk}:{token}", account(club)
+        transfers.refuse_other_amount(key, target, amount)
         return transfers.move(
-            key=f"club_gift:{club.pk}:{actor.pk}:{token}",
+            key=key,
             kind=CLUB_GIFT,
             source=transfers.account(AccountKind.PLAYER, user=actor),
-            target=account(club),
+            target=target,
             amount=amount,
         )
 
@@ -46,13 +48,14 @@ def give(club: Club, actor: User, amount: int, *, token: str) -> Transfer:
 def fund(club: Club, actor: User, amount: int, *, reason: str, token: str) -> Transfer:
     """Move `amount` cents from the room's bank to the club, or back when negative, with a reason.
 
-    The caller checks the permission. Raises AmountRefused or InsufficientFunds.
+    The caller checks the permission. Raises AmountRefused, SentBefore or InsufficientFunds.
     """
     if not 0 < abs(amount) <= limits.TRANSFER_MAX_CENTS:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
     bank = transfers.account(AccountKind.BANK)
     with club_step(club, actor) as step:
         key = f"club_fund:{club.pk}:{token}"
+        transfers.refuse_other_amount(key, bank, -amount)
         if not Transfer.objects.filter(key=key).exists():
             step.record("fund", None, amount=amount, reason=reason)
         postings = [PostingRequest(bank, -amount), PostingRequest(account(club), amount)]

@@ -42,13 +42,14 @@ def fund(amount: int, *, reason: str, token: str) -> Transfer:
 
     `token` is the idempotency key: a repeated token moves nothing.
 
-    Raises InsufficientFunds when more is taken than is free, and AmountRefused for an amount out of
-    range; then nothing changes.
+    Raises InsufficientFunds when more is taken than is free, AmountRefused for an amount out of
+    range, and SentBefore for a token with another amount; then nothing changes.
     """
     if not 0 < abs(amount) <= limits.TRANSFER_MAX_CENTS:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
-    account()
-    return _move(f"promotions:{token}", amount, reason)
+    key, funded = f"promotions:{token}", account()
+    transfers.refuse_other_amount(key, funded, amount)
+    return _move(key, amount, reason)
 
 
 def _move(key: str, amount: int, memo: str) -> Transfer:

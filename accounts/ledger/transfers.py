@@ -8,9 +8,9 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import Sum
 
-from accounts.models import Account, AccountKind, Transfer, User
+from accounts.models import Account, AccountKind, Posting, Transfer, User
 from accounts.models.ledger import BALANCE_MAX, FLOORS, OF_USERS
-from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds
+from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds, SentBefore
 from config import limits
 from config.postgres.statements import ANY_KEY, ANY_TEXT, BuiltOnce
 
@@ -76,6 +76,13 @@ def transfer_all(orders: Sequence[Order], *, savepoint: bool = True) -> list[Tra
         afters = [_apply(order, accounts) for order in missing]
         booked |= _write(missing, afters)
     return [booked[order.key] for order in orders]
+
+
+def refuse_other_amount(key: str, of: Account, amount: int) -> None:
+    """Refuse a form whose token has booked another amount for an account; raises SentBefore."""
+    before = Posting.objects.filter(transfer__key=key, account=of)
+    if before.exclude(amount=amount).exists():
+        raise SentBefore
 
 
 def account(kind: str, *, user: User | None = None, ref: str = "") -> Account:

@@ -101,6 +101,8 @@ def remove_endpoint(user: User, pk: int) -> bool:
 
 def forget_address(user: User, address: str) -> bool:
     """Remove the own device with this address; return False when there is none."""
+    if not address.isprintable():  # PostgreSQL refuses to look for a NUL
+        return False
     return bool(PushEndpoint.objects.filter(user=user, address=address).delete()[0])
 
 

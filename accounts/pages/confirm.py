@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -24,6 +24,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.logins.minting import CONFIRMED_AT
 from accounts.mail import outgoing
+from accounts.pages.onward import onward_of
 from accounts.providers import linking
 from config import limits
 
@@ -124,15 +125,6 @@ def confirm(request: HttpRequest) -> HttpResponse:
         "mail_is_on": outgoing.is_on(),
     }
     return render(request, "accounts/confirm.html", context, status=status)
-
-
-def onward_of(request: HttpRequest, fallback: str) -> str:
-    """Return the page to go on with: one of this site, else the one named `fallback`."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else reverse(fallback)
 
 
 def _was_confirmed(request: HttpRequest, minutes: float) -> bool:

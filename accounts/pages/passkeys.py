@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.logins.lockout import source_of_request
 from accounts.logins.minting import BACKEND
 from accounts.models import Passkey
-from accounts.pages.confirm import confirmed, onward_of
+from accounts.pages.confirm import confirmed
+from accounts.pages.onward import onward_of
 from accounts.pages.second_factor import BY_PASSKEY, must_show_passkey
 from accounts.pages.secure_context import address_of, host_of, is_secure_context
 from accounts.refusals import words_of

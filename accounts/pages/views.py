@@ -20,7 +20,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -44,6 +43,7 @@ from accounts.pages.forms import (
     UserPasswordForm,
 )
 from accounts.pages.idle import COOKIE
+from accounts.pages.onward import onward_of
 from accounts.pages.second_factor import owe_code
 from accounts.refusals import words_of
 from accounts.users.password_links import note_use, tokens, told
@@ -164,15 +164,19 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Create a player and redirect to the requested page."""
     if request.user.is_authenticated:
-        return redirect(_onward(request))
+        return redirect(onward_of(request, "lobby"))
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         user = form.save(source_of_request(request))
         if user is not None:
             log_newcomer_in(request, user)
             add_first_address(request, user, form.cleaned_data.get("address", ""))
-            return redirect(_onward(request))
-    context = {"form": form, "next": _onward(request), "providers": settings.OPENID_PROVIDERS}
+            return redirect(onward_of(request, "lobby"))
+    context = {
+        "form": form,
+        "next": onward_of(request, "lobby"),
+        "providers": settings.OPENID_PROVIDERS,
+    }
     return render(request, "accounts/signup.html", context)
 
 
@@ -228,11 +232,3 @@ def password_link_told(request: HttpRequest) -> HttpResponse:
     assert request.user.is_authenticated
     told(request.user, whole(request.POST.get("upto", "")) or 0)
     return redirect("lobby")
-
-
-def _onward(request: HttpRequest) -> str:
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else settings.LOGIN_REDIRECT_URL

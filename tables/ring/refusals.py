@@ -144,6 +144,14 @@ class ReasonTooLong(Refusal):
     sentence = _("The reason has at most %(most)s characters.")
 
 
+class ReasonUnreadable(Refusal):
+    """The reason has signs that no page shows and no row holds."""
+
+    code = "reason_unreadable"
+    field = "reason"
+    sentence = _("This text has signs that cannot be shown.")
+
+
 class PenaltyTooSmall(Refusal):
     """A penalty is a payment of at least one minor unit (P-03)."""
 

@@ -16,6 +16,7 @@ from accounts.users import bots
 from accounts.users.signup import sign_up
 from config import limits
 from tables.models import Table
+from tests.tables.ring.pages.floor import ring_game
 from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
 from tests.web.tournament_tabs import TABS
@@ -101,6 +102,19 @@ def test_signing_up_and_logging_in_never_redirect_to_another_site(
     client.logout()
     form = {"name": "Dora", "password": PASSWORD, "next": elsewhere}
     assert client.post("/accounts/signup/", form)["Location"] == "/"
+
+
+@pytest.mark.parametrize("word", ["word", "a\0b", "../word", "http:word"])
+def test_a_word_is_no_page_to_go_on_with(client: Client, anna: User, word: str) -> None:
+    form = {"name": "Dora", "password": PASSWORD, "next": word}
+    assert client.post("/accounts/signup/", form)["Location"] == "/"
+    assert client.get("/accounts/signup/", {"next": word})["Location"] == "/"
+    offer = open_offer()
+    said = client.post(f"/tournaments/{offer.pk}/register/", {"next": word})
+    assert said["Location"] == f"/tournaments/{offer.pk}/"
+    ring = ring_game()
+    refusal = client.post(f"/ring/{ring.pk}/wait", {"next": word})
+    assert refusal["Location"] == "/ring/"
 
 
 def test_logging_out_needs_a_post_request(logged_in: Client) -> None:

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.ledger.transfers import held_by
 from accounts.logins.lockout import source_of_request
 from accounts.models import AccountKind, User
+from accounts.pages.onward import own_address
 from accounts.refusals import words_of
 from config.refusals import Refusal
 from tournaments.entries import privacy, registration
@@ -181,7 +181,4 @@ def _login_first(request: HttpRequest) -> HttpResponse:
 def _onward(request: HttpRequest, pk: int) -> str:
     """Redirect to the page the visitor came from, if it is on this site."""
     wanted = request.POST.get("next") or request.headers.get("HX-Current-URL") or ""
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else reverse("tournament", args=[pk])
+    return own_address(request, wanted) or reverse("tournament", args=[pk])

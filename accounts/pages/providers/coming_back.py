@@ -22,7 +22,8 @@ from accounts.logins.minting import BACKEND, CONFIRMED_AT
 from accounts.mail import required_address
 from accounts.models import User
 from accounts.names import normal
-from accounts.pages.confirm import ask_again, is_confirmed, note_confirmed, onward_of
+from accounts.pages.confirm import ask_again, is_confirmed, note_confirmed
+from accounts.pages.onward import onward_of
 from accounts.pages.providers import kept
 from accounts.pages.providers.kept import KeptLogin
 from accounts.pages.second_factor import owe_code

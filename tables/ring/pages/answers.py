@@ -6,10 +6,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.pages.onward import own_address
 from tables.ring import audiences
 from tables.ring.models import RingGame
 
@@ -73,10 +73,7 @@ def onward(request: HttpRequest) -> str:
         or request.headers.get("Referer")
         or ""
     )
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else reverse("ring_lobby")
+    return own_address(request, wanted) or reverse("ring_lobby")
 
 
 def _gone(request: HttpRequest, to: str) -> HttpResponse:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from accounts.clubs.rules import clean_text
 from accounts.models import User
 from tables.ring.models import RingAuditRow, RingGame, RingSession
-from tables.ring.refusals import NoReason, ReasonTooLong
+from tables.ring.refusals import NoReason, ReasonTooLong, ReasonUnreadable
 
 REASON_MAX = 300
 
 
 def checked_reason(reason: str) -> str:
-    """Return the reason without outer spaces; raises NoReason or ReasonTooLong."""
+    """Return the reason without outer spaces.
+
+    Raises NoReason, ReasonTooLong, or ReasonUnreadable for signs that cannot be shown.
+    """
     text = reason.strip()
     if not text:
         raise NoReason
     if len(text) > REASON_MAX:
         raise ReasonTooLong(most=REASON_MAX)
+    if not clean_text(text):
+        raise ReasonUnreadable
     return text
 
 

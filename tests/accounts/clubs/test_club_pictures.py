@@ -181,6 +181,7 @@ def test_another_clubs_key_and_files_that_no_club_names_are_missing(
         f"/clubs/river-rats/pictures/{'0' * 32}.webp",
         "/clubs/river-rats/pictures/%2e%2e.webp",
         "/clubs/river-rats/pictures/%20.webp",
+        "/clubs/river-rats/pictures/%00.webp",
     ):
         assert Client().get(wrong).status_code == 404, wrong
 

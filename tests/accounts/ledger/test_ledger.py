@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
-from accounts.ledger import transfers
+from accounts.ledger import promotions, transfers
 from accounts.ledger.proof import balance_proof
 from accounts.ledger.transfers import Order, PostingRequest
 from accounts.models import Account, Posting, Transfer
 from accounts.models.ledger import BALANCE_MAX
-from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds, words_of
+from accounts.refusals import (
+    AmountRefused,
+    BalanceFull,
+    InsufficientFunds,
+    SentBefore,
+    words_of,
+)
 from config import limits
 from tests.accounts.players import NewPlayer
 
@@ -236,3 +242,13 @@ def overdraw(key: str, source: Account, target: Account, amount: int, debt: int)
     """Book a transfer that may take a player's account down to a debt."""
     postings = [PostingRequest(source, -amount), PostingRequest(target, amount)]
     transfers.transfer_all([Order(key, "buy_in", postings, overdraft=debt)])
+
+
+def test_a_form_that_is_sent_again_with_another_amount_is_refused() -> None:
+    promotions.fund(100, reason="start", token="once")
+    held, booked = promotions.free(), Transfer.objects.count()
+    for other in (101, -100):
+        with pytest.raises(SentBefore):
+            promotions.fund(other, reason="more", token="once")
+    promotions.fund(100, reason="start", token="once")
+    assert (promotions.free(), Transfer.objects.count()) == (held, booked)

@@ -47,6 +47,8 @@ def add(client: Client, **change: str) -> Any:
         {"address": ""},
         {"address": "push.example"},
         {"address": "http://push.example/x"},
+        {"address": "https://push..example/x"},
+        {"address": f"https://{'p' * 64}.example/x"},
         {"address": "https://127.0.0.1/x"},
         {"address": "https://169.254.169.254/latest/"},
         {"address": "https://[::ffff:10.0.0.1]/x"},
@@ -135,8 +137,9 @@ def test_only_the_own_device_is_removed(client_of_ann: Client, ann: User) -> Non
     add(client_of_ann)
     own = PushEndpoint.objects.get(user=ann)
     assert client_of_ann.post(f"{ADD}{other.pk}/remove/", headers=HERE).status_code == 404
-    forget = {"address": other.address}
-    client_of_ann.post(f"{PAGE}forget/", forget, headers=HERE)
+    for address in (other.address, "\0", ""):
+        forget = {"address": address}
+        assert client_of_ann.post(f"{PAGE}forget/", forget, headers=HERE).status_code == 204
     assert PushEndpoint.objects.count() == 2
     assert client_of_ann.post(f"{ADD}{own.pk}/remove/", headers=HERE).status_code == 302
     assert PushEndpoint.objects.get() == other

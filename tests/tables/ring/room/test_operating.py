@@ -136,6 +136,8 @@ def test_operations_need_a_reason_and_write_who_did_them(room: Redis) -> None:
         refused("no_reason", lambda act=act: act(by, ring.pk, " "))  # type: ignore[misc]
         refused("no_such_game", lambda act=act: act(by, 10**9, "why"))  # type: ignore[misc]
     refused("no_reason", lambda: operating.kick(by, sessions[0].pk, ""))
+    for text in ("why\0", "\u202ewhy"):
+        refused("reason_unreadable", lambda text=text: operating.freeze(by, ring.pk, text))  # type: ignore[misc]
     refused("not_at_table", lambda: operating.kick(by, 10**15, "why"))
     operating.freeze(by, ring.pk, "a dispute")
     operating.freeze(by, ring.pk, "again")

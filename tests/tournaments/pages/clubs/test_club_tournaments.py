@@ -180,6 +180,8 @@ def test_gifts_and_funds_move_once_and_never_below_nothing(club: Club) -> None:
     for amount in ("0", "-5", "x", "99999999999", "", "1e9"):
         wrong = looking.post(page, {"amount": amount, "token": "b" * 22})
         assert wrong.status_code == 200 and 'id="id_amount_error"' in wrong.content.decode(), amount
+    other = looking.post(page, {"amount": "13", "token": TOKEN})
+    assert "sent before with another amount" in other.content.decode()
     assert browser(stan).post(page, {"amount": "1", "token": TOKEN}).status_code == 404
     assert looking.post(funding, {"amount": "1", "token": TOKEN}).status_code == 404
     assert money() == before
@@ -190,6 +192,7 @@ def test_gifts_and_funds_move_once_and_never_below_nothing(club: Club) -> None:
     boss.post(funding, form)
     assert bank.held(club) == 6_250
     assert ClubAuditRow.objects.filter(action="fund").count() == 1
+    assert "sent before" in boss.post(funding, form | {"amount": "51"}).content.decode()
     taken = form | {"direction": "take", "amount": "100", "token": "d" * 22}
     assert 'id="id_amount_error"' in boss.post(funding, taken).content.decode()
     assert bank.held(club) == 6_250 and ClubAuditRow.objects.filter(action="fund").count() == 1
