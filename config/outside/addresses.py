@@ -46,6 +46,7 @@ def read(address: str) -> SplitResult:
     try:
         parts = urlsplit(address)
         port = parts.port
+        _ascii_name(parts)
     except ValueError:
         raise _malformed() from None
     if parts.scheme not in PORTS or not parts.hostname or port == 0:
@@ -80,7 +81,7 @@ async def target(
     Raises OSError when the name has no address.
     """
     parts = read(address)
-    host, secure = parts.hostname or "", parts.scheme == "https"
+    host, secure = _ascii_name(parts), parts.scheme == "https"
     port = parts.port or PORTS[parts.scheme]
     hosts = await (resolve or _resolve)(host, port)
     if not hosts:
@@ -112,6 +113,11 @@ def _carried(address: IPv6Address) -> IPv4Address | None:
     if any(address in carrier for carrier in _CARRIERS):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return None
+
+
+def _ascii_name(parts: SplitResult) -> str:
+    """Return the name as resolvers and certificates write it; raises ValueError for no name."""
+    return (parts.hostname or "").encode("idna").decode()
 
 
 def _allow(found: Iterable[Address], networks: Sequence[str], *, secure: bool) -> None:

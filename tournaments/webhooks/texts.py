@@ -40,7 +40,16 @@ TEXT_FIELDS: dict[str, str] = {
 Say = Callable[[], str]
 """Sentence in the active language."""
 
-_MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\*_~`|>#[]()"})
+_AT = {"@": "@\u200b"}
+"""A sign that is not seen between @ and a name: nobody is mentioned."""
+
+# Names of players and tournaments, and reasons, are plain text in a chat: no mark-up, no link
+# behind other words, no mention.
+_PLAIN: dict[str, dict[int, str]] = {
+    Webhook.Form.DISCORD: str.maketrans({mark: f"\\{mark}" for mark in "\\*_~`|>#[]()"}),
+    Webhook.Form.SLACK: str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", **_AT}),
+    Webhook.Form.TELEGRAM: str.maketrans(_AT),
+}
 
 
 def body(webhook: Webhook, tournament: Tournament, seq: int, payload: bytes) -> tuple[str, str]:
@@ -77,10 +86,8 @@ def hand_body(event: str, tournament: Tournament, number: int, payload: bytes) -
 
 
 def _as_text(webhook: Webhook, tournament: Tournament, text: str, *, with_name: bool = True) -> str:
-    name = tournament.name
-    if webhook.form == Webhook.Form.DISCORD:
-        # Names of players and tournaments are plain text there: no mark-up, no mention.
-        text, name = text.translate(_MARKS), name.translate(_MARKS)
+    plain = _PLAIN[webhook.form]
+    text, name = text.translate(plain), tournament.name.translate(plain)
     lead = f"{name}: {text}" if with_name else text
     message: dict[str, object] = {TEXT_FIELDS[webhook.form]: f"{lead}\n{_page(tournament)}"}
     if webhook.form == Webhook.Form.DISCORD:

@@ -55,6 +55,10 @@ def test_a_public_address_is_reached_over_https_alone(written: str) -> None:
     assert refused.value.code == "outside_address_plain"
 
 
+def test_a_name_beyond_ascii_is_asked_for_as_the_resolver_writes_it() -> None:
+    assert reached("https://bücher.example/", "8.8.8.8").host == "xn--bcher-kva.example"
+
+
 @given(st.integers(0, 2**32 - 1))
 def test_an_ipv4_address_is_as_public_in_every_ipv6_form(number: int) -> None:
     plain = addresses.is_public(ip_address(number))
@@ -76,6 +80,10 @@ def test_an_ipv4_address_is_as_public_in_every_ipv6_form(number: int) -> None:
         *(
             (given, "outside_address")
             for given in ("https://a.example/x\r\nHost: b", "https://a b/")
+        ),
+        *(
+            (f"https://{given}/", "outside_address")
+            for given in ("a..example", ".example", f"{'a' * 64}.example", "a\u0080.example")
         ),
         ("https://user:word@a.example/", "outside_address_extra"),
         ("https://a.example/#part", "outside_address_extra"),

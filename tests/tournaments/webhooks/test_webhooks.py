@@ -193,10 +193,22 @@ def test_chats_are_told_sentences_of_the_course_in_their_language(
     text = json.loads(one.body)[field]
     assert "abgesagt: no room" in text and f"/tournaments/{tournament.pk}/" in text
     assert "webhook-signature" not in one.headers
+    assert form == "discord" or "@everyone" not in text
     if form == "discord":
         assert text.startswith(r"Fr\*day") and json.loads(one.body)["allowed_mentions"] == {
             "parse": []
         }
+
+
+def test_names_in_slack_are_neither_mentions_nor_links(receiver: Receiver) -> None:
+    webhook = made(receiver, form="slack", scope="course")
+    tournament = open_offer(name="<!channel> R&B")
+    operations.cancel(tournament.pk, reason="<https://evil.example|the rules>")
+    tell(webhook)
+    [one] = receiver.received
+    text = json.loads(one.body)["text"]
+    assert text.startswith("&lt;!channel&gt; R&amp;B: ")
+    assert "&lt;https://evil.example|the rules&gt;" in text and "<" not in text
 
 
 def test_old_accepted_deliveries_are_deleted(receiver: Receiver) -> None:
