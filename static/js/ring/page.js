@@ -5,6 +5,8 @@ import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
 import { pressed } from "../shared/pressed.js";
 
 const EVERY_MS = 4000;
+let timer = 0;
+
 const part = () => /** @type {HTMLElement} */ (document.getElementById("ring-part"));
 
 async function refresh() {
@@ -41,8 +43,10 @@ function goToHand() {
   if (hand && !document.querySelector("dialog[open]")) location.assign(hand.dataset.follow ?? "");
 }
 
+// One request is due at a time, however many notices ask for one at once.
 function later() {
-  setTimeout(refresh, EVERY_MS * (0.8 + 0.4 * Math.random()));
+  clearTimeout(timer);
+  timer = setTimeout(refresh, EVERY_MS * (0.8 + 0.4 * Math.random()));
 }
 
 later();

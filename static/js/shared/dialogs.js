@@ -38,7 +38,7 @@ export function openDialogs(holder) {
 
 // What asked for the dialog was replaced meanwhile: the browser does not find it again.
 /** @type {(address: string) => void} */
-function focusAgain(address) {
+export function focusAgain(address) {
   if (document.activeElement !== document.body) return;
   const opener = document.querySelector(`[hx-get="${CSS.escape(address)}"]`);
   /** @type {HTMLElement | null} */ (opener)?.focus();

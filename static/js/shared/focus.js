@@ -4,11 +4,18 @@ import { elements } from "./dom.js";
 
 const NAMED = ["id", "name", "href", "hx-get", "hx-post"];
 
+/** @type {(node: Element, name: string) => string} */
+const by = (node, name) =>
+  `${node.localName}[${name}="${CSS.escape(node.getAttribute(name) ?? "")}"]`;
+
 // A selector of what `node` is called within its part, or null when nothing tells it from others.
+// The button of a form is called by what that sends to.
 /** @type {(node: Element) => string | null} */
 function called(node) {
   const name = NAMED.find((attribute) => node.getAttribute(attribute));
-  return name ? `${node.localName}[${name}="${CSS.escape(node.getAttribute(name) ?? "")}"]` : null;
+  if (name) return by(node, name);
+  const form = node.closest("form[action]");
+  return form ? `${by(form, "action")} ${node.localName}` : null;
 }
 
 // What finds the focus again in the newer part: an element -> its namesake gets the focus, of

@@ -1,6 +1,8 @@
 // The panel of a seat at a ring table, among the tools: top up, straddle, post, leave.
 
 import { tick } from "../shared/clock.js";
+import { focusAgain } from "../shared/dialogs.js";
+import { focusIn } from "../shared/focus.js";
 import { pressed, released } from "../shared/pressed.js";
 import { toast } from "../shared/toasts.js";
 
@@ -42,20 +44,16 @@ export function keepRing(room, model, pledge) {
 // What is pressed just now is not to be replaced before the click, and the focus stays.
 /** @param {HTMLElement} panel */
 function keepFocus(panel) {
-  let focused = "";
+  let focus = focusIn(panel);
   panel.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.requestConfig?.verb === "get" && pressed()) {
       detail.shouldSwap = false;
       released().then(renewRing);
       return;
     }
-    const active = document.activeElement;
-    focused = active && panel.contains(active) ? active.id : "";
+    focus = focusIn(panel);
   });
-  panel.addEventListener("htmx:afterSwap", () => {
-    if (focused && document.activeElement === document.body)
-      document.getElementById(focused)?.focus({ preventScroll: true });
-  });
+  panel.addEventListener("htmx:afterSwap", () => focus(panel));
 }
 
 // A dialog that was accepted leaves a sentence in its holder.
@@ -67,5 +65,6 @@ function tellAnswers() {
     if (!said) return;
     toast({ title: said.dataset.said ?? "", kind: "good" });
     holder.replaceChildren();
+    focusAgain(detail.requestConfig.path);
   });
 }
