@@ -8,6 +8,8 @@ import { TableModel } from "../state/table_model.js";
 import { waitingWords } from "../state/words.js";
 import { soundTurnOnce } from "./turn_sound.js";
 
+// What the connection says while the room answers.
+const ANSWERS = new Set(["open", "answers"]);
 const TYPED = "textarea, select, button, summary, [contenteditable], input:not([type=range])";
 
 /** @typedef {import("../shared/socket.js").Line} Line */
@@ -150,7 +152,7 @@ export class MyTables {
     this.tables = new Map();
     this.node = document.getElementById("my-tables");
     line.addEventListener("line", ({ detail }) => {
-      if (this.node) attribute(this.node, "data-stale", detail.state !== "open");
+      if (this.node) attribute(this.node, "data-stale", !ANSWERS.has(detail.state));
     });
     document.addEventListener("keydown", (event) => this.#press(event));
   }
@@ -228,10 +230,18 @@ export class MyTables {
     text(item.says, own.words);
     const comes = Boolean(own.turn) && !("turn" in item.dataset);
     attribute(item, "data-turn", Boolean(own.turn));
-    if (comes) item.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (comes) this.#pan(item);
     const deadline = own instanceof OwnTable ? own.model.turn?.deadline_ms : undefined;
     attribute(item.clock, "data-countdown", deadline ?? null);
     if (!deadline) text(item.clock, "");
+  }
+
+  // The strip alone: a page that is read further down stays where it is.
+  /** @param {Item} item */
+  #pan(item) {
+    const strip = /** @type {HTMLElement} */ (this.node);
+    const [one, all] = [item.getBoundingClientRect(), strip.getBoundingClientRect()];
+    strip.scrollLeft += Math.min(0, one.left - all.left) + Math.max(0, one.right - all.right);
   }
 
   // The space bar goes to the table whose clock ends first of those that wait for the player.

@@ -68,6 +68,34 @@ def test_the_strip_shows_turns_and_space_opens_the_table_with_the_own_turn(
     expect(page).to_have_title("Monday · Table 1 – Poker room")
 
 
+# The browser says that the network is gone; the room answers the next ping all the same.
+_DOUBTED = """async () => {
+  const { line } = await import("/static/js/shared/socket.js");
+  await new Promise((resolve) => {
+    line().addEventListener("line", ({ detail }) => detail.state === "answers" && resolve());
+    dispatchEvent(new Event("offline"));
+  });
+}"""
+
+
+def test_the_strip_is_grey_no_longer_than_the_room_is_silent(visit: Visit, two: TwoTables) -> None:
+    page = visit(two.anna, "/")
+    expect(page.locator("#my-tables a")).to_have_count(2)
+    page.evaluate(_DOUBTED)
+    assert page.locator("#my-tables").get_attribute("data-stale") is None
+
+
+def test_a_turn_elsewhere_moves_the_strip_and_not_the_page(visit: Visit, two: TwoTables) -> None:
+    page = visit(two.anna, "/", (320, 300))
+    expect(page.locator("#my-tables a")).to_have_count(2)
+    page.evaluate("() => scrollTo(0, 600)")
+    two.ask(1)
+    expect(_strip(page, "Monday")).to_have_attribute("data-turn", "")
+    assert page.evaluate("() => scrollY") > 300, "rows may come and go, the page does not jump"
+    page.evaluate("() => scrollTo(0, 0)")
+    expect(_strip(page, "Monday")).to_be_in_viewport(ratio=0.5)
+
+
 def test_space_types_a_space_in_a_text_field(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     page = visit(two.anna, "/")
