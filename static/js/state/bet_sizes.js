@@ -1,6 +1,7 @@
 // Sizes of bets and raises: presets and steps, always within the limits of the option.
 
 import { unit } from "../shared/format.js";
+import { DEAD_POSTS } from "./reducer.js";
 
 /**
  * @param {Wire.Option} option
@@ -43,10 +44,21 @@ export function withoutRake(pots, rake) {
   });
 }
 
+// Dead posts lie in no pot before the first bets are collected.
+/** @type {(state: Wire.TableSnapshot) => number} */
+function uncollected({ log = [] }) {
+  if (log.some((event) => event.type === "bets_collected")) return 0;
+  return log.reduce(
+    (sum, event) =>
+      event.type === "posted" && DEAD_POSTS.has(event.kind) ? sum + event.amount : sum,
+    0,
+  );
+}
+
 /** @type {(state: Wire.TableSnapshot) => number} */
 export function potNow(state) {
   const collected = withoutRake(state.pots, raked(state)).reduce((sum, pot) => sum + pot, 0);
-  return collected + state.seats.reduce((sum, seat) => sum + seat.bet, 0);
+  return collected + uncollected(state) + state.seats.reduce((sum, seat) => sum + seat.bet, 0);
 }
 
 /** @type {(state: Wire.TableSnapshot) => number} */
@@ -55,6 +67,9 @@ const highestBet = (state) =>
     state.street === "preflop" ? state.stakes.big_blind : 0,
     ...state.seats.map((seat) => seat.bet),
   );
+
+/** @type {(state: Wire.TableSnapshot) => Wire.SeatSnapshot | undefined} */
+const asked = ({ seats, turn }) => seats.find((seat) => seat.seat === turn?.seat);
 
 /** @type {(state: Wire.TableSnapshot, seat: Wire.SeatSnapshot) => number} */
 export function toCall(state, seat) {
@@ -68,7 +83,8 @@ export function presets(state, option) {
   const limits = range(option);
   if (!limits) return [];
   const call = option.call ?? 0;
-  const highest = highestBet(state);
+  // A bring-in is a call of what nobody has bet.
+  const highest = Math.max(highestBet(state), (asked(state)?.bet ?? 0) + call);
   const afterCall = potNow(state) + call;
   /** @type {(factor: number) => number} */
   const times = (factor) => highest * factor;
@@ -99,6 +115,6 @@ export const step = (state) => unit(state.stakes);
 // Whether a bet of, or a raise to, `amount` takes the last chip of the seat to act.
 /** @type {(state: Wire.TableSnapshot, amount: number) => boolean} */
 export function isAllIn(state, amount) {
-  const own = state.seats.find((seat) => seat.seat === state.turn?.seat);
+  const own = asked(state);
   return own ? amount === own.bet + own.chips : false;
 }

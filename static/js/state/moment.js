@@ -3,7 +3,7 @@
 /** @typedef {{kind: string, amount: number | null, all_in: boolean}} LastAction */
 
 /**
- * By seat what each did, showed and won; `dead` are the chips that are no bet.
+ * By seat what each did, showed and won.
  * @typedef {Readonly<{
  *   actions: Record<string, LastAction>,
  *   made: Record<string, string>,
@@ -13,7 +13,6 @@
  *   halves: Record<string, {high?: boolean, low?: boolean}>,
  *   mucked: Record<string, boolean>,
  *   drawn: Record<string, string>,
- *   dead: number | null,
  *   ended: boolean,
  *   revealed: boolean,
  *   until_ms: number | null,
@@ -31,14 +30,11 @@ export const NOTHING = Object.freeze({
   halves: {},
   mucked: {},
   drawn: {},
-  dead: null,
   ended: false,
   revealed: false,
   until_ms: null,
   total_ms: null,
 });
-
-const DEAD = new Set(["ante", "dead", "penalty"]);
 
 /** @type {(state: Moment, seat: number, kind: string, amount?: number | null, allIn?: boolean) => Moment} */
 const note = (state, seat, kind, amount = null, allIn = false) => ({
@@ -67,15 +63,8 @@ function won(state, event) {
  *   (state: Moment, event: Extract<Wire.TableEvent, {type: Type}>) => Moment}}
  */
 const STEPS = {
-  hand_began: () => ({ ...NOTHING, dead: 0 }),
-  posted: (state, event) =>
-    note(
-      DEAD.has(event.kind) ? { ...state, dead: (state.dead ?? 0) + event.amount } : state,
-      event.seat,
-      event.kind,
-      event.amount,
-      event.all_in,
-    ),
+  hand_began: () => NOTHING,
+  posted: (state, event) => note(state, event.seat, event.kind, event.amount, event.all_in),
   folded: (state, event) => note(state, event.seat, "folded"),
   checked: (state, event) => note(state, event.seat, "checked"),
   called: (state, event) => note(state, event.seat, "called", event.amount, event.all_in),

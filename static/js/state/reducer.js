@@ -63,10 +63,14 @@ function handBegan(state, event) {
   };
 }
 
+// Posts that are no bet of their seat.
+/** @type {Set<Wire.Posted["kind"]>} */
+export const DEAD_POSTS = new Set(["ante", "dead", "penalty"]);
+
 /** @type {(state: State, event: Wire.Posted) => State} */
 function posted(state, event) {
   if (event.kind === "bring_in") return atSeat(acted(state), event.seat, pays(event.amount));
-  if (!["ante", "dead", "penalty"].includes(event.kind)) {
+  if (!DEAD_POSTS.has(event.kind)) {
     return atSeat(state, event.seat, pays(event.amount));
   }
   return atSeat(state, event.seat, (seat) => ({ chips: seat.chips - event.amount }));

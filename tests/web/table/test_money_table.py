@@ -83,7 +83,6 @@ def test_the_rake_is_beside_a_pot_without_it(page: Page) -> None:
     pot = page.locator(".total")
     before = round(float(pot.inner_text().removeprefix("Pot ").replace(",", "")) * 100)
     pots = [{"amount": before, "seats": [1, 2]}]
-    page.evaluate("() => Object.assign(room.model.moment, { dead: 0 })")
     happens(page, {"type": "bets_collected", "pots": pots})
     happens(page, {"type": "rake_taken", "amount": 25})
     expect(pot).to_have_text(f"Pot {(before - 25) / 100:,.2f} · Rake 0.25")

@@ -24,7 +24,6 @@ const CHIPS = [
 const DISCS_MAX = 4;
 // The whole reason stands in the notice and on the page of the tournament.
 const WHY_MAX = 120;
-const FIRST_STREETS = ["preflop", "third"];
 
 /** @typedef {Wire.TableSnapshot} TableState */
 /** @typedef {Felt.Picture["moment"]} Moment */
@@ -68,18 +67,6 @@ function heap() {
   return Object.assign(node, { pile });
 }
 
-// Antes lie in no pot before the first bets are collected; who came late reckons them by the level.
-/** @type {(state: TableState, moment: Moment) => number} */
-function antes(state, moment) {
-  if (!FIRST_STREETS.includes(state.street ?? "") || state.pots.length > 0 || moment.ended)
-    return 0;
-  if (moment.dead !== null) return moment.dead;
-  if (!state.turn) return 0;
-  const { ante, ante_kind: kind } = state.stakes;
-  if (kind === "none") return 0;
-  return kind === "big_blind" ? ante : ante * state.seats.filter((seat) => seat.in_hand).length;
-}
-
 export class FeltView {
   constructor() {
     this.board = el("div", { class: "board", role: "group", "aria-label": gettext("Board") });
@@ -105,7 +92,7 @@ export class FeltView {
     layCards(this.board, state.board);
     markFive(this.board, showdown.cards);
     this.runOut.update(state, moment);
-    const total = potNow(state) + antes(state, moment);
+    const total = potNow(state);
     const rake = raked(state);
     const words = [
       total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "",
