@@ -1,4 +1,5 @@
-// Choices made before the turn comes: kept for one hand and one price, dropped when it changes.
+// Choices made before the turn comes: kept for one hand and one price, dropped when it changes. A
+// hand that is dealt in place of a void one has its number, in another epoch.
 
 import { attribute, el, show, text } from "../../shared/dom.js";
 import { chips } from "../../shared/format.js";
@@ -6,8 +7,11 @@ import { gettext } from "../../shared/i18n.js";
 import { toCall } from "../../state/bet_sizes.js";
 
 /** @typedef {"fold" | "check_fold" | "check" | "call"} PreAction */
-/** @typedef {{kind: PreAction, hand: number, call: number}} Choice */
-/** @typedef {{option: Wire.Option, hand: number}} AskedTurn */
+/** @typedef {{kind: PreAction, hand: string, call: number}} Choice */
+/** @typedef {{option: Wire.Option, hand: string}} AskedTurn */
+
+/** @type {(state: Wire.TableSnapshot) => string} */
+export const handOf = ({ epoch, hand }) => `${epoch}:${hand}`;
 
 // What a choice becomes when the turn is asked, or null when it no longer fits.
 /** @type {(choice: Choice | null, turn: AskedTurn) => string | null} */
@@ -27,7 +31,7 @@ export class PreActions {
     /** @type {Choice | null} */
     this.choice = null;
     this.owed = 0;
-    this.hand = 0;
+    this.hand = "";
     this.buttons = /** @type {Record<PreAction, HTMLButtonElement>} */ (
       Object.fromEntries(
         /** @type {PreAction[]} */ (["fold", "check_fold", "check", "call"]).map((kind) => [
@@ -54,7 +58,7 @@ export class PreActions {
     const playing = Boolean(
       seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent,
     );
-    this.hand = state.hand;
+    this.hand = handOf(state);
     this.owed = playing && seat ? toCall(state, seat) : 0;
     if (!playing || !this.#fits()) this.choice = null;
     show(this.node, playing && state.turn !== null && state.turn.seat !== seat?.seat);
