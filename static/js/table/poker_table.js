@@ -10,6 +10,7 @@ import { chips, playsForMoney } from "../shared/format.js";
 import { gettext } from "../shared/i18n.js";
 import { TableModel } from "../state/table_model.js";
 import { bindKeys } from "./actions/keys.js";
+import { Steady } from "./actions/steady.js";
 import { DeskView } from "./actions/view.js";
 import { Announcer, chancesWords } from "./felt/announcer.js";
 import { cue } from "./felt/cues.js";
@@ -30,6 +31,7 @@ export class PokerTable extends HTMLElement {
   /** @type {FeltView} */ felt;
   /** @type {StripView} */ strip;
   /** @type {DeskView} */ desk;
+  /** @type {Steady} */ steady;
   /** @type {Announcer} */ told;
   /** @type {AllIn} */ allIn;
   /** @type {HTMLElement} */ area;
@@ -118,11 +120,12 @@ export class PokerTable extends HTMLElement {
     attribute(this, "data-loading", true);
     attribute(this, "aria-busy", "true");
     this.unit = el("button", { type: "button", class: "plain", onclick: () => this.#unit() });
-    const tools = [this.log.last, ...this.desk.tools, this.unit];
+    const tools = [...this.desk.tools, this.unit];
+    this.steady = new Steady(...tools);
     this.replaceChildren(
       this.strip.node,
       el("div", { class: "room" }, this.area, this.log.node),
-      el("div", { class: "tools" }, ...tools),
+      el("div", { class: "tools" }, this.log.last, ...tools),
       this.desk.node,
     );
   }
@@ -212,6 +215,8 @@ export class PokerTable extends HTMLElement {
       ...(this.views.get(seat?.seat ?? 0)?.hand.children ?? []),
     ]);
     attribute(this, "data-my-turn", this.desk.update(table, this.watching ? null : seat, stale));
+    // One that comes or goes moves the others.
+    this.steady.shows(this.desk.tools.map((tool) => tool.hidden).join());
     const unit = playsForMoney ? gettext("As money") : gettext("In chips");
     text(this.unit, this.inBlinds ? unit : gettext("In BB"));
     if (state.turn) this.#runClock();

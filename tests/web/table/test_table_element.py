@@ -95,6 +95,31 @@ def test_the_time_bank_has_a_key_and_help_opens(scene: Opened) -> None:
     assert sent(page) == [{"type": "time_bank", **TURN}]
 
 
+def test_the_time_bank_is_asked_for_once_in_a_turn(scene: Opened) -> None:
+    page = scene("turn")
+    page.locator(".bank").dblclick()
+    page.keyboard.press("t")
+    assert sent(page) == [{"type": "time_bank", **TURN}]
+
+
+def test_a_refused_time_bank_is_asked_for_again(scene: Opened) -> None:
+    page = scene("turn")
+    page.evaluate("() => (room.send = async () => ({ type: 'refused', code: 'line_lost' }))")
+    for count in (1, 2):
+        page.locator(".bank").click()
+        expect(page.locator(".toast", has_text="nothing was sent")).to_have_count(count)
+
+
+def test_the_slider_reads_out_its_amount(scene: Opened) -> None:
+    page = scene("turn")
+    slider = page.get_by_role("slider", name="Amount")
+    expect(slider).to_have_attribute("aria-valuetext", "2,200")
+    page.keyboard.press("3")
+    expect(slider).to_have_attribute("aria-valuetext", "4,333")
+    page.locator(".amount").fill("1")
+    assert slider.get_attribute("aria-valuetext") is None
+
+
 @pytest.mark.rule("S-02")
 def test_the_showdown_choice_is_set_by_click_or_key_and_sent_at_every_new_seat(
     scene: Opened,

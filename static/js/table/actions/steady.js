@@ -4,14 +4,16 @@
 const SEEN_MS = 350;
 
 export class Steady {
-  /** @param {HTMLElement} node the controls; keys name what they mean and are not judged */
-  constructor(node) {
+  /** @param {HTMLElement[]} nodes the controls; keys name what they mean and are not judged */
+  constructor(...nodes) {
     this.meaning = "";
     this.since = -Infinity;
     /** @type {number | null} */
     this.pressed = null;
-    node.addEventListener("pointerdown", (event) => (this.pressed = event.timeStamp), true);
-    node.addEventListener("click", (event) => this.#judge(event), true);
+    for (const node of nodes) {
+      node.addEventListener("pointerdown", (event) => (this.pressed = event.timeStamp), true);
+      node.addEventListener("click", (event) => this.#judge(event), true);
+    }
   }
 
   // What the controls on the screen stand for now; "" for none, where nothing is clicked by mistake.

@@ -20,8 +20,9 @@ const button = (kind, click, words) =>
 export class DeskView {
   /** @type {TableState | null} */
   state = null;
-  /** The turn that was asked last. */
+  /** The turn that was asked last, and the one whose time bank was asked for. */
   asked = "";
+  banked = "";
   /** @type {{table: number, epoch: number, hand: number, turn: number} | null} */
   named = null;
 
@@ -123,9 +124,11 @@ export class DeskView {
     return false;
   }
 
-  bank() {
-    if (!this.actions.option) return false;
-    return this.#ask({ type: "time_bank", ...this.named });
+  // Once in a turn: the button goes only when the answer comes.
+  async bank() {
+    if (!this.actions.option || this.banked === this.asked) return;
+    this.banked = this.asked;
+    if (!(await this.#ask({ type: "time_bank", ...this.named }))) this.banked = "";
   }
 
   /** @param {string} cards */
@@ -152,7 +155,7 @@ export class DeskView {
       cancel: () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur(),
       more: () => actions.nudge(1),
       less: () => actions.nudge(-1),
-      bank: () => this.bank(),
+      bank: () => Boolean(actions.option) && this.bank(),
       showdown: () => !this.showdown.node.hidden && this.showdown.next(),
       help: () =>
         /** @type {HTMLDialogElement | null} */ (

@@ -111,3 +111,28 @@ def test_a_click_without_pointer_plays_after_the_turn_is_shown(scene: Opened) ->
         ".dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))"
     )
     assert [message["action"] for message in sent(page)] == ["call"]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "button", "event"),
+    [
+        ("other", (1280, 800), "button:has-text('Sit out')", {"type": "sat_out", "seat": 4}),
+        ("other", (390, 844), "button:has-text('Sit out')", {"type": "sat_out", "seat": 4}),
+        ("turn", (844, 390), ".bank", {"type": "time_bank_started", "seat": 4, "turn": 9}),
+    ],
+)
+def test_a_double_click_on_a_tool_presses_no_other_that_moves_there(
+    scene: Opened, name: str, size: tuple[int, int], button: str, event: dict[str, Any]
+) -> None:
+    page = scene(name, width=size[0], height=size[1])
+    _standing(page)
+    place = middle(page, f".tools {button}")
+    page.mouse.click(*place)
+    _comes(page, event | {"deadline_ms": page.evaluate("() => Date.now() + 60000")})
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    choice = page.locator(".showdown .choice")
+    expect(choice).to_have_text("show if required")
+    page.clock.run_for(SEEN_MS)
+    page.mouse.click(*middle(page, ".showdown"))
+    expect(choice).to_have_text("muck")
