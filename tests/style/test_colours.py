@@ -47,6 +47,7 @@ FILLED = [
     ("on-fill", "green-fill"),
     ("on-fill", "call"),
     ("on-fill", "fold"),
+    ("on-fill", "raise"),
     ("ink", "panel-hover"),
     ("ink", "wrong-high"),
     ("wrong", "wrong-fill"),

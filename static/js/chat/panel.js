@@ -1,6 +1,6 @@
 // The panel of the chat: log, box for a message, and the button among the tools that opens it.
 
-import { attribute, el, keyed, show, text } from "../shared/dom.js";
+import { attribute, el, elements, keyed, show, text } from "../shared/dom.js";
 import { gettext, interpolate, ngettext, region } from "../shared/i18n.js";
 import { EmoteButtons, emoteWords } from "./emotes.js";
 
@@ -137,6 +137,7 @@ export class ChatPanel {
     if (laid === this.laid) return;
     this.laid = laid;
     const many = chats.length > 1;
+    const isFocused = this.tabs.contains(document.activeElement);
     this.tabs.replaceChildren(
       ...chats.map(({ stream, words }) =>
         many
@@ -153,6 +154,7 @@ export class ChatPanel {
           : el("h2", {}, gettext("Chat")),
       ),
     );
+    if (isFocused) elements(this.tabs, "[aria-pressed=true]")[0]?.focus();
   }
 
   /** @param {Map<number, string>} muted */

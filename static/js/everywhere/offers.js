@@ -60,10 +60,11 @@ function panel(offer) {
       said === "buy" ? gettext("Buy") : gettext("No, thanks"),
     ),
   );
-  const title = el("b", {}, titles()[offer.kind] ?? offer.kind, " ", clock);
+  const name = titles()[offer.kind] ?? offer.kind;
+  const title = el("b", {}, name, " ", clock);
   const what = el("div", { class: "what" }, title, words(offer), el("p", {}, ...buttons));
-  const kind = { class: "toast", role: "alertdialog", "data-kind": "good", tabindex: -1 };
-  const node = el("div", kind, what);
+  const kind = { class: "toast", role: "alertdialog", "aria-label": name, "data-kind": "good" };
+  const node = el("div", { ...kind, tabindex: -1 }, what);
   const tick = () => {
     const left = Math.ceil((offer.until_ms - now()) / 1000);
     if (left <= 0) remove(offer.offer);

@@ -220,6 +220,17 @@ def test_check_or_fold_in_advance_folds_only_against_a_bet(scene: Opened) -> Non
     assert [message["action"] for message in sent(page)] == ["fold"]
 
 
+def test_an_advance_action_is_dropped_with_a_void_hand(scene: Opened) -> None:
+    """The hand dealt in its place has its number, and may be the first that the page hears of."""
+    page = scene("other")
+    page.locator(".pre", has_text="Check/Fold").click()
+    asked = turn(page, call=800)
+    page.evaluate("(turn) => room.model.snapshot({ ...room.model.state, epoch: 2, turn })", asked)
+    drawn(page)
+    expect(page.locator(".verb.fold")).to_be_enabled()
+    assert sent(page) == []
+
+
 # State of a hidden window: it reports itself hidden and draws no frames.
 _COVERED = """
   let covered = false;
@@ -245,17 +256,6 @@ def test_an_advance_action_is_played_in_a_hidden_window(scene: Opened, order: li
     )
     # Waits by the clock: a hidden window draws no frames to wait for.
     page.wait_for_function("() => sent.some((message) => message.type === 'act')", polling=50)
-def test_an_advance_action_is_dropped_with_a_void_hand(scene: Opened) -> None:
-    """The hand dealt in its place has its number, and may be the first that the page hears of."""
-    page = scene("other")
-    page.locator(".pre", has_text="Check/Fold").click()
-    asked = turn(page, call=800)
-    page.evaluate("(turn) => room.model.snapshot({ ...room.model.state, epoch: 2, turn })", asked)
-    drawn(page)
-    expect(page.locator(".verb.fold")).to_be_enabled()
-    assert sent(page) == []
-
-
     assert [message["action"] for message in sent(page)] == ["fold"]
 
 

@@ -249,6 +249,7 @@ export class ActionBar {
     text(this.raise.sum, amount === null ? "–" : chips(amount));
     this.raise.disabled = this.sent || !legal;
     attribute(this.box, "aria-invalid", legal ? null : "true");
+    attribute(this.slider, "aria-valuetext", amount === null ? null : chips(amount));
     text(this.hint, this.#hintWords(legal, limits));
     this.choices.forEach(({ to }, index) =>
       attribute(this.presets.children[index], "aria-pressed", String(to === this.amount)),

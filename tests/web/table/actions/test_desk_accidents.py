@@ -113,3 +113,9 @@ def test_enter_twice_on_an_offer_buys_once_and_raises_nothing(scene: Opened) -> 
     page.keyboard.press("Enter")
     assert len(asked) == 1
     assert sent(page) == []
+
+
+def test_an_offer_is_read_out_by_its_question(scene: Opened) -> None:
+    page = scene("other")
+    show_offer(page)
+    expect(page.get_by_role("alertdialog", name="Add-on?")).to_be_visible()
