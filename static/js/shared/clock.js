@@ -5,6 +5,7 @@ import { duration, moment } from "./format.js";
 import { region } from "./i18n.js";
 
 const SAMPLES_MAX = 6;
+const DRIFT_MS = 50;
 /** @type {{trip: number, offset: number}[]} */
 const samples = [];
 let offset = 0;
@@ -16,13 +17,20 @@ export const now = () => Date.now() + offset;
 export const slowestTripMs = () =>
   samples.length ? Math.max(...samples.map(({ trip }) => trip)) : null;
 
-// One answered ping: the quickest round trip of late tells the offset best.
+// One answered ping: the quickest round trip of late tells the offset best. None is wrong by more
+// than half of its trip: what contradicts the newest is from before this device's clock was set.
 /** @type {(sentMs: number, serverMs: number, receivedMs: number) => void} */
 export function heard(sentMs, serverMs, receivedMs) {
   const trip = receivedMs - sentMs;
-  samples.push({ trip, offset: serverMs + trip / 2 - receivedMs });
+  if (trip < 0) return;
+  const newest = { trip, offset: serverMs + trip / 2 - receivedMs };
+  samples.push(newest);
   if (samples.length > SAMPLES_MAX) samples.shift();
-  offset = samples.reduce((best, sample) => (sample.trip < best.trip ? sample : best)).offset;
+  offset = samples
+    .filter(
+      (sample) => Math.abs(sample.offset - newest.offset) <= (sample.trip + trip) / 2 + DRIFT_MS,
+    )
+    .reduce((best, sample) => (sample.trip < best.trip ? sample : best)).offset;
 }
 
 /** @type {(serverMs: number) => void} */

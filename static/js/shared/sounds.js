@@ -29,6 +29,9 @@ const SHAPES = {
 };
 /** @type {Record<string, number>} */
 const LOUDNESS = { turn: 0.16, hurry: 0.14, win: 0.12, notice: 0.1 };
+// Sounds of a kind that begin together are one: events that were missed come all at once.
+/** @type {Set<string>} */
+const begun = new Set();
 /** @type {AudioContext | null} */
 let context = null;
 
@@ -48,6 +51,9 @@ export function sound(name) {
   if (!name || !audible()) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
+  if (begun.has(name)) return;
+  begun.add(name);
+  queueMicrotask(() => begun.delete(name));
   for (const [pitch, delay, length] of SHAPES[name] ?? []) {
     const start = context.currentTime + delay;
     const tone = context.createOscillator();

@@ -76,6 +76,23 @@ def test_a_stale_connection_is_not_awaited_when_the_network_is_back(
     assert _told(page) == ["connecting", "lost", "connecting"]
 
 
+# Offset in ms that the page reckons from answered pings: [sent, told by the room, received].
+_OFFSET = """async (pings) => {
+  const { heard, now } = await import("/static/js/shared/clock.js");
+  for (const ping of pings) heard(...ping);
+  return now() - Date.now();
+}"""
+
+
+def test_a_clock_that_is_set_is_noticed_with_the_next_ping(page: Page) -> None:
+    before = [(at, at + 1_005, at + 10) for at in range(0, 30_000, 5_000)]
+    assert page.evaluate(_OFFSET, before) == 1_000
+    # An hour back: the answer on its way says nothing, and the next is slower than those before.
+    during = (30_000, 31_005, 30_010 - 3_600_000)
+    after = (35_000 - 3_600_000, 36_020, 35_040 - 3_600_000)
+    assert page.evaluate(_OFFSET, [during, after]) == 3_601_000
+
+
 class _Room:
     """Second connection of a page to the real room, on a clock that the test moves."""
 
