@@ -63,7 +63,7 @@ class TooFast(ChatRefusal):
     """Refusal of a message that follows too soon; `wait_s` until the next one."""
 
     code = "chat_too_fast"
-    sentence = _("Not so fast. Try again in %(wait_s)s seconds.")
+    sentence = _("Not so fast. Try again in %(wait_s)s s.")
 
 
 class Silenced(ChatRefusal):

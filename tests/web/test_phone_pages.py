@@ -162,6 +162,16 @@ def test_the_header_of_a_table_is_one_line(visit: Visit, who: str) -> None:
             assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width
 
 
+def test_no_empty_band_lies_above_a_table_on_a_phone(visit: Visit) -> None:
+    table = Table.objects.get(director="ring", game=cast.game().pk)
+    page = visit(None, f"/tables/{table.pk}/", (390, 844))
+    page.wait_for_selector("poker-table .seat")
+    for width, height in ((390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        header, strip = boxes(page, "header.top, .strip")
+        assert header["y"] + header["height"] == strip["y"], width
+
+
 def test_the_log_of_a_table_without_a_hand_has_its_name_on_a_phone(visit: Visit) -> None:
     game = cast.game()
     table = Table.objects.get(director="ring", game=game.pk)

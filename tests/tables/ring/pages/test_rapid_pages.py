@@ -48,7 +48,7 @@ def test_joining_pays_and_leads_to_the_place_in_the_pool(client: Client) -> None
     assert held_by(user) == BALANCE - 50_00
     page = _page(client, f"/ring/pools/{game.pk}/")
     assert "My place in the pool" in page and "50.00" in page
-    assert "Hands begin with 4 players; 1 are here." in page or "50.00 come before" in page
+    assert "Hands begin with 4 players; 1 is here." in page or "50.00 come before" in page
     assert ">Join</a>" not in page
     assert "Quick evening" in _page(client, "/ring/in-play/")
     page = client.post(f"/ring/{game.pk}/sit", {"amount": "50"}, headers=HTMX).content.decode()
