@@ -36,9 +36,11 @@ def roll_forward(
     Before the money (more entries left than unpaid prizes) the live entries get fees and bounties
     back, and the pool half in equal shares, half by chips. In the money each gets the lowest unpaid
     prize and the rest goes by chips; the room keeps the fees, each entry gets its own head. The
-    overlay returns to the room, in the money as far as the rest covers it.
+    overlay returns to the room, in the money as far as the rest covers it. Where nobody has chips,
+    as all may only buy again, all shares are equal.
     """
     count = len(stacks)
+    stacks = stacks if any(stacks) else [1] * count
     assert count == len(fees) == len(bounties), "every live entry has a stack, a fee and a head"
     assert len(unpaid_prizes) <= count, "there are no more unpaid prizes than live entries"
     unpaid = sum(unpaid_prizes)

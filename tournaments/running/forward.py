@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from accounts.ledger import transfers
 from tournaments import chips_in_play, locks
 from tournaments.buying import closing, offers
-from tournaments.engine import cancellation
+from tournaments.engine import cancellation, lifecycle
 from tournaments.engine.cancellation import RolledForward
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
@@ -74,10 +74,10 @@ def wind_up(tx: TournamentTransaction) -> None:
 
 
 def forward_preview(tournament: Tournament) -> tuple[int, int]:
-    """Return how many entries share what is unpaid, and the total in cents (T-12)."""
-    left = _left(tournament)
-    if not left:
+    """Return how many entries share what is unpaid, and its cents; none after the end (T-12)."""
+    if tournament.state not in lifecycle.PLAYED:
         return 0, 0
+    left = _left(tournament)
     forward = _shares(tournament, left, chips_in_play.by_entry(tournament))
     return len(left), sum(forward.shares) + sum(forward.fees) + sum(forward.bounties)
 
@@ -145,10 +145,11 @@ def _shares(tournament: Tournament, left: Sequence[_Left], chips: dict[int, int]
             to_room=0,
             in_the_money=False,
         )
+    prizes = pool.payable(tournament)
     return cancellation.roll_forward(
         [chips.get(entry.pk, 0) for entry in left],
-        [prize for prize in pool.payable(tournament)[: len(left)] if prize],
+        [prize for prize in prizes[: len(left)] if prize],
         fees=[entry.paid_fee for entry in left],
         bounties=[entry.head for entry in left],
-        overlay=max(0, pool.overlay_of(tournament)),
+        overlay=max(0, sum(prizes) - pool.collected(tournament)),
     )

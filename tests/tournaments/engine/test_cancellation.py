@@ -43,6 +43,12 @@ def test_an_overlay_goes_back_to_the_room() -> None:
 
 
 @pytest.mark.rule("T-12")
+@pytest.mark.parametrize("prizes", [[1_000], [600, 400]])
+def test_where_nobody_has_chips_all_shares_are_equal(prizes: list[int]) -> None:
+    assert roll_forward([0, 0], prizes, fees=[0] * 2, bounties=[0] * 2).shares == (500, 500)
+
+
+@pytest.mark.rule("T-12")
 @given(st.lists(st.integers(1, 10**6), min_size=2, max_size=30), st.data())
 def test_cancelling_forward_pays_out_the_whole_unpaid_sum(
     stacks: list[int], data: st.DataObject

@@ -8,12 +8,13 @@ from redis import Redis
 from accounts.ledger import transfers
 from tables.models import Seat
 from tests.tournaments.buying.rebuy_scene import SMALL, dealt_in
-from tests.tournaments.cast import STACK, Arena, law
+from tests.tournaments.cast import BUY_IN, STACK, Arena, law
 from tests.tournaments.entries.late_entries import late
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.models import Entry, Offer, Ruling, Tournament
 from tournaments.monitor import audit
-from tournaments.running import operations, rulings, sales, tick
+from tournaments.prizes import money
+from tournaments.running import forward, operations, rulings, sales, tick
 
 LESS = 50
 """A stack below `SMALL`: who loses it in the same hand is placed behind."""
@@ -110,3 +111,24 @@ def test_open_rulings_end_with_the_tournament(house: Redis, how: str) -> None:
         arena.step(table)
     tournament.refresh_from_db()
     assert tournament.state == how and Ruling.objects.get().state == "void"
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("T-12")
+@pytest.mark.parametrize("shares", [[10_000], [6_000, 4_000]])
+def test_cancelled_forward_players_without_chips_share_evenly(
+    house: Redis, shares: list[int]
+) -> None:
+    rows = [{"fewest": 2, "most": 100, "shares": shares}]
+    tournament, _, _ = _rich(3, bounty=300, payout_table=rows)
+    left = tournament.entries.filter(state="pending").order_by("pk")
+    users = [entry.user for entry in left.select_related("user")]
+    had = [transfers.held_by(user) for user in users]
+    entries, total = forward.forward_preview(tournament)
+    operations.cancel_forward(tournament.pk, reason="flood")
+    got = [transfers.held_by(user) - was for user, was in zip(users, had, strict=True)]
+    assert entries == 2 and sum(got) == total + 300, "and the head of the disqualified player"
+    prizes = list(tournament.entries.filter(state="refunded").values_list("prize", flat=True))
+    assert prizes == [3 * BUY_IN // 2] * 2
+    assert transfers.balance(money.pool(tournament)) == 0 == transfers.total()
+    assert transfers.balance(money.bounties(tournament)) == 0

@@ -26,6 +26,7 @@ from tests.tournaments.cast import (
     passive,
     started,
 )
+from tests.tournaments.entries.late_entries import late
 from tournaments.engine import levels
 from tournaments.entries import registration
 from tournaments.models import Announcement, AuditRow, Entry, Tournament
@@ -168,6 +169,17 @@ def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool)
     assert tournament.state == "cancelled" and not Seat.objects.exists()
     with pytest.raises(Refusal):
         operations.resume(tournament.pk)
+
+
+@pytest.mark.rule("T-12")
+def test_a_guarantee_is_not_counted_among_what_those_left_will_get(house: Redis) -> None:
+    tournament = late(4, guarantee=10_000)
+    assert tournament.pool is None, "entries are still open"
+    players = [entry.user for entry in tournament.entries.select_related("user")]
+    had = sum(map(transfers.held_by, players))
+    shown = forward.forward_preview(tournament)
+    operations.cancel_forward(tournament.pk)
+    assert shown == (4, sum(map(transfers.held_by, players)) - had) == (4, 4 * (BUY_IN + FEE))
 
 
 def test_cancelling_forward_before_the_start_is_refused(house: Redis) -> None:

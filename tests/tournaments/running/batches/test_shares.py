@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -33,6 +34,7 @@ from tests.tournaments.running.batches.batch_cast import (
     times_told,
     undone,
 )
+from tests.tournaments.running.formats.cash_chips import CASH
 from tournaments.entries import deletion, privacy
 from tournaments.events.notices import TournamentCancelled
 from tournaments.models import AuditRow, Entry, Tournament
@@ -189,6 +191,24 @@ def test_pages_of_players_and_operators_say_while_shares_are_paid(house: Redis) 
     assert say() == [True, True]
     make_all(tournament)
     assert say() == [False, False]
+
+
+@pytest.mark.parametrize("ending", [operations.cancel, operations.cancel_forward])
+@pytest.mark.parametrize("options", [{}, CASH])
+def test_the_page_of_a_step_is_shown_between_any_two_batches(
+    house: Redis, ending: Callable[..., object], options: dict[str, object]
+) -> None:
+    tournament, _ = field(**options)
+    operator = Client()
+    operator.force_login(User.objects.create_superuser("Boss", "a long password"))
+    page = reverse("cockpit_step", args=[tournament.pk, "cancel_forward"])
+    ending(tournament.pk)
+    shown = [operator.get(page)]
+    while tick.tick(tournament.pk) == batches.NEXT_MS:
+        shown.append(operator.get(page))
+    assert {answer.status_code for answer in shown} == {200} and len(shown) > 2
+    assert all("Not possible in this state" in answer.content.decode() for answer in shown)
+    assert forward.forward_preview(Tournament.objects.get(pk=tournament.pk)) == (0, 0)
 
 
 @pytest.mark.rule("T-12")
