@@ -25,6 +25,12 @@ def offered(tournament: Tournament) -> bool:
     return bool(_ROOM_BOUNTY.rows(tournament.pk))
 
 
+def most(tournament: Tournament) -> int:
+    """Return the most cents on all heads together, but for what the room puts on chosen players."""
+    each = tournament.bounty + tournament.pro_bounty
+    return tournament.players_max * tournament.entries_max * each
+
+
 def collect(tx: TournamentTransaction, outs: Sequence[int]) -> None:
     """Pay the bounties of entries that are certainly out to their hunters.
 

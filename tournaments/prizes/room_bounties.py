@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import Sum
+
 from accounts.models import User
 from config import limits
 from config.refusals import marked as _
@@ -58,10 +60,14 @@ def validate_bounty(tournament: Tournament, user: User, amount: int) -> None:
         raise BadBounty(NobodyListens.sentence)
     if tournament.cash_value:
         raise BadBounty(MESSAGES["cash_no_bounty"])
-    if not 0 < amount <= limits.TRANSFER_MAX_CENTS:
-        largest = limits.TRANSFER_MAX_CENTS
-        raise BadBounty(_("A bounty is an amount above nothing."), largest=largest)
-    if RoomBounty.objects.filter(tournament=tournament, user=user).exists():
+    if amount <= 0:
+        raise BadBounty(_("A bounty is an amount above nothing."))
+    known = RoomBounty.objects.filter(tournament=tournament)
+    put = known.aggregate(sum=Sum("amount", default=0))["sum"]
+    # Who wins all bounties may be paid them at once (N-06).
+    if bounties.most(tournament) + put + amount > limits.TRANSFER_MAX_CENTS:
+        raise BadBounty(_("This amount is too large to be paid."))
+    if known.filter(user=user).exists():
         raise BadBounty(_("There is a bounty of the room on this player already."))
     playing = tournament.entries.filter(user=user, state__in=Entry.IN_PLAY)
     if tournament.state in lifecycle.PLAYED and not playing.exists():

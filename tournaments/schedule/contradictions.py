@@ -19,6 +19,7 @@ from tournaments.models.audience import Audience
 from tournaments.models.options.buying import LateEnds
 from tournaments.models.options.cards_up import CardsUp, Consent
 from tournaments.models.options.prizes import Methods
+from tournaments.prizes import bounties
 from tournaments.prizes.spins import read_odds
 from tournaments.refusals import BadSpec
 
@@ -174,7 +175,7 @@ def _payouts(tournament: Tournament) -> None:
         raise BadSpec(
             _("A second prize needs a name and a number of places."), field="second_prize_places"
         )
-    check_price(tournament.pro_bounty * tournament.players_max, "pro_bounty")
+    check_price(bounties.most(tournament), "pro_bounty")
 
 
 def _tickets(tournament: Tournament) -> None:
@@ -217,6 +218,8 @@ def _bounties(tournament: Tournament) -> None:
         )
     if not chosen:
         return
+    # Who wins all bounties may be paid them at once (N-06).
+    check_price(bounties.most(tournament) + sum(chosen.values()), "bounty_players")
     # PostgreSQL rejects NUL and lone surrogates in a query; no player's name contains them.
     names = [name for name in chosen if name.isprintable()]
     known = set(User.objects.filter(name__in=names, is_active=True).values_list("name", flat=True))

@@ -9,9 +9,11 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
-from tests.tournaments.cast import offer, open_offer, started
+from config import limits
+from tests.tournaments.cast import Arena, offer, open_offer, started
 from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.prizes.knockouts import knock_out
+from tests.tournaments.running.finished import assert_finished
 from tournaments.entries import registration
 from tournaments.models import AuditRow, RoomBounty, Tournament
 from tournaments.prizes import room_bounties
@@ -53,6 +55,20 @@ def test_an_amount_out_of_range_is_refused(house: Redis, amount: int) -> None:
     assert refused.value.code == "bad_bounty"
     assert not RoomBounty.objects.exists()
     assert not AuditRow.objects.filter(action="room_bounty").exists()
+
+
+@pytest.mark.rule("N-02")
+@pytest.mark.rule("N-06")
+def test_all_bounties_together_can_be_paid_to_one_player_at_the_end(house: Redis) -> None:
+    tournament = started(3, bounty=500, pro_bounty=50, bounties_at_end=True)
+    users = [entry.user for entry in tournament.entries.select_related("user").order_by("pk")]
+    most = limits.TRANSFER_MAX_CENTS - 3 * 550
+    room_bounties.put(tournament.pk, users[0], most - 100)
+    with pytest.raises(BadBounty, match="too large"):
+        room_bounties.put(tournament.pk, users[1], 101)
+    room_bounties.put(tournament.pk, users[1], 100)
+    Arena(tournament.pk).run()
+    assert_finished(tournament)
 
 
 @pytest.mark.rule("N-02")

@@ -109,6 +109,7 @@ def test_bounty_players_are_offered_in_forms_templates_and_series(boss: Client) 
         ("Ann: much", "A line looks like this"),
         ("Ann: 0", "The bounty on Ann is an amount above nothing."),
         ("Ann: 99999999999999", "A line looks like this"),
+        ("Ann: 9999999999.99\nBob: 0.02", "This amount is too large to be paid."),
         ("Nobody: 5", "There is no player named Nobody."),
         ("Ann: 5\nAnn: 6", "Ann is named twice."),
     ],
