@@ -53,7 +53,8 @@ class RulingQuestion(NamedTuple):
 DISQUALIFY = RulingQuestion(
     gettext_lazy("Disqualify"),
     gettext_lazy(
-        "The player leaves as soon as the hand is over; the chips leave play, without a prize."
+        "The player goes out as soon as the hand is over and gets the prize of the place; the "
+        "chips leave play."
     ),
     gettext_lazy("The player is disqualified and leaves as soon as the hand is over."),
     warns=True,

@@ -12,7 +12,7 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import groups
-from tests.tournaments.cast import Arena, open_offer, shove, somebody, started
+from tests.tournaments.cast import BUY_IN, Arena, open_offer, shove, somebody, started
 from tournaments.models import AuditRow, Offer, Ruling, Tournament
 
 REASON = {"reason": "because"}
@@ -117,6 +117,20 @@ def test_players_are_moved_and_disqualified_from_the_cockpit(boss: Client) -> No
     assert "leave play" in boss.get(out).content.decode()
     assert boss.post(out, REASON)["Location"] == cockpit(tournament)
     assert set(Ruling.objects.values_list("kind", flat=True)) == {"move", "disqualify"}
+
+
+@pytest.mark.rule("T-15")
+def test_a_disqualified_player_gets_place_and_prize_as_the_page_says(boss: Client) -> None:
+    shares = [{"fewest": 2, "most": 100, "shares": [5_000, 3_000, 2_000]}]
+    tournament = started(3, payout_table=shares)
+    entry = somebody(tournament)
+    page = reverse("cockpit_disqualify", args=[entry.pk])
+    assert "gets the prize of the place" in boss.get(page).content.decode()
+    boss.post(page, REASON)
+    arena = Arena(tournament.pk)
+    arena.step(arena.tables()[0])
+    entry.refresh_from_db()
+    assert (entry.state, entry.place, entry.prize) == ("disqualified", 3, 3 * BUY_IN // 5)
 
 
 def test_a_message_is_sent_and_a_table_featured_from_the_cockpit(boss: Client) -> None:
