@@ -168,7 +168,7 @@ world: $(DEV) ## play SEEDS simulated rooms with faults from seed FIRST, or show
 world-bugs: $(DEV) ## show the first seed in which simulated rooms find each planted defect
 	@$(PY) -m tests.simulation --bugs "$(ARGS)"
 
-mutants: $(DEV) ## change the code in 323 places, one at a time; named tests must fail (ARGS="lua")
+mutants: $(DEV) ## change the code in 325 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
 overlay: $(DEV) ## play many hands in front of an overlay and print the size of its page (HANDS=720)

@@ -8,19 +8,21 @@ from tournaments.models import Move, Offer, Tournament
 
 
 def by_entry(tournament: Tournament) -> dict[int, int]:
-    """Chips of every entry left, at seats and in moves, by entry; at one table from the button on.
+    """Chips of every entry left, at seats and in moves, by entry; at each table from the button on.
 
     The order decides which of equal stacks gets the odd cent of a share (T-07).
     """
-    rows = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
-    columns = ("table", "table__button", "table__seats_max", "seat", "entry", "chips")
-    seats = sorted(
+    seats = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
+    at = ("table", "table__button", "table__seats_max", "seat", "entry", "chips")
+    to = ("to_table", "to_table__button", "to_table__seats_max", "to_seat", "entry", "chips")
+    moving = tournament.moves.filter(state=Move.State.LEFT).values_list(*to)
+    # In one statement: an arrival becomes a seat under the lock of its table alone.
+    rows = seats.values_list(*at).union(moving, all=True)
+    stacks = sorted(
         (table, _from_button(seat, button, seats_max), entry, chips)
-        for table, button, seats_max, seat, entry, chips in rows.values_list(*columns)
+        for table, button, seats_max, seat, entry, chips in rows
     )
-    moving = tournament.moves.filter(state=Move.State.LEFT).order_by("entry")
-    at_seats = {entry: chips for _, _, entry, chips in seats}
-    held = at_seats | dict(moving.values_list("entry", "chips"))
+    held = {entry: chips for _, _, entry, chips in stacks}
     merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
     for entry, chips in merging.values_list("entry", "chips"):
         held[entry] += chips

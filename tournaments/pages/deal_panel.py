@@ -44,7 +44,8 @@ def of(tournament: Tournament, user: User | None) -> Panel | None:
     if not deal_field.possible(tournament):
         return None
     stacks = chips_in_play.by_entry(tournament)
-    if len(stacks) < 2 or not all(stacks.values()):
+    # Somebody may have gone out since the row was read.
+    if len(stacks) != tournament.left or not all(stacks.values()):
         return None
     kinds = deal_field.kinds(tournament)
     by_kind = [

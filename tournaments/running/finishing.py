@@ -53,7 +53,7 @@ def place_all(tx: TournamentTransaction) -> list[Entry]:
 def finish(tx: TournamentTransaction, winner: Entry) -> None:
     """End a tournament whose places are given; its field is closed and paid in batches."""
     tournament = tx.tournament
-    chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
+    chips = sum(chips_in_play.by_entry(tournament).values())
     assert chips == audit.sold_chips(tournament), "chips at seats and in moves are the chips sold"
     assert not tournament.cash_value or winner.prize == chips, "the last prize is the chips left"
     tournament.chips_at_end = chips

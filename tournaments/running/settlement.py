@@ -116,7 +116,11 @@ def _place(tx: TournamentTransaction) -> list[Entry]:
 
 
 def _end_when_over(tx: TournamentTransaction, placed: list[Entry]) -> None:
-    if finishing.is_over(tx.tournament):
+    """Finish when `_place` placed everybody left, the winner first.
+
+    Tables deal and settle hands meanwhile, so that asking `is_over` again may give another answer.
+    """
+    if placed and placed[0].state == Entry.State.WON:
         finishing.finish(tx, placed[0])
 
 
