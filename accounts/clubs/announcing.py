@@ -16,7 +16,7 @@ SHOWN_MAX = 10
 def announce(club: Club, actor: User, text: str, token: str) -> ClubAnnouncement:
     """Announce a text by a manager; a repeated `token` announces nothing more.
 
-    Raises NotForRole or ClubRefused.
+    Raises NotForRole or ClubRefused, the latter also for a token that announced another text.
     """
     text = checked_text(text, "text")
     if not text:
@@ -28,6 +28,11 @@ def announce(club: Club, actor: User, text: str, token: str) -> ClubAnnouncement
         )
         if is_new:
             step.record("announce", None, announcement=row.pk)
+        elif (row.club_id, row.text) != (step.club.pk, text):
+            raise ClubRefused(
+                _("This form was sent before with another text. Load the page again."),
+                field="text",
+            )
     return row
 
 

@@ -268,6 +268,11 @@ def test_announcements_need_a_text_without_hidden_signs(anna: User, club: Club) 
         act = lambda text=text: announcing.announce(club, anna, text, "c" * 22)  # noqa: E731
         assert refused(act) == "club_refused.text"
     row = announcing.announce(club, anna, "Hello", "c" * 22)
+    other = club_of(anna, "Owls")
+    for where, text in ((club, "Hello all"), (other, "Hello")):
+        again = partial(announcing.announce, where, anna, text, "c" * 22)
+        assert refused(again) == "club_refused.text"
+    assert announcing.newest(club) == [row] and announcing.newest(other) == []
     announcing.withdraw(club, anna, row.pk)
     announcing.withdraw(club, anna, row.pk)
     assert announcing.newest(club) == [] and actions(club).count("withdraw") == 1
