@@ -16,6 +16,7 @@ from accounts.admin.operators import operator
 from accounts.refusals import words_of
 from config.numbers import whole
 from config.refusals import Refusal
+from tournaments.admin.rulings import ReasonForm
 from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, RUN, STEPS, preview
 from tournaments.models import Tournament
 from tournaments.running import operations
@@ -51,10 +52,10 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
     if not request.user.has_perm(RUN):
         raise PermissionDenied
     chosen = list(Tournament.objects.filter(pk__in=_numbers(request)).order_by("pk"))
-    reason = request.POST.get("reason", "").strip()[:300]
-    if request.method == "POST" and reason:
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
         for tournament in chosen:
-            _take(request, step, tournament, reason)
+            _take(request, step, tournament, form.cleaned_data["reason"])
         return HttpResponseRedirect(_back(chosen))
     context = site.each_context(request) | {
         "title": STEPS[step],
@@ -63,7 +64,7 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
         "chosen": [preview(tournament, step) for tournament in chosen],
         "is_cancel": step.startswith("cancel"),
         "room_part": ROOM_PARTS.get(step),
-        "reason_missing": request.method == "POST",
+        "form": form,
     }
     return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)
 

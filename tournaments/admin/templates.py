@@ -193,7 +193,8 @@ class TemplateAdmin(DeclaredLookups[Template]):
         """Show the prizes of the unsaved form to users who may add templates; nothing is stored."""
         if not self.has_add_permission(request):
             raise PermissionDenied
-        kept = Template.objects.filter(name=request.POST.get("name", "")).first()
+        name = request.POST.get("name", "")
+        kept = None if "\0" in name else Template.objects.filter(name=name).first()
         return offer_prizes.shown(self.get_form(request, kept)(request.POST, instance=kept))
 
     @admin.display(description=gettext_lazy("private"), boolean=True)

@@ -87,7 +87,10 @@ def test_the_page_of_a_tournament_names_its_visibility(boss: Client) -> None:
 
 def test_a_step_needs_a_reason(boss: Client) -> None:
     tournament = open_offer()
-    assert boss.post(step("cancel", tournament), {"reason": " "}).status_code == 200
+    wrong = {" ": "This field is required", "why\0": "Null characters", "w" * 301: "at most 300"}
+    for reason, words in wrong.items():
+        page = boss.post(step("cancel", tournament), {"reason": reason})
+        assert page.status_code == 200 and words in page.content.decode()
     tournament.refresh_from_db()
     assert tournament.state == "registering"
 

@@ -63,6 +63,12 @@ def test_every_format_shows_its_own_prizes(
     assert not Template.objects.exists()
 
 
+def test_a_name_that_no_row_holds_is_named_beside_the_preview(boss: Client) -> None:
+    form = template_form(schedule="none", name="a\0b")
+    shown = boss.post(reverse("admin:tournaments_template_prizes"), form)
+    assert "Null characters are not allowed" in shown.content.decode()
+
+
 def test_the_prize_preview_needs_the_permission_to_make_tournaments(
     house: Redis, client: Client
 ) -> None:
