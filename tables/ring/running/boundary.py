@@ -31,6 +31,7 @@ CHANGED = (
     "left_with",
     "ended_at",
     "absent_since",
+    "lost_connection",
     "rebuy_until",
     "is_new",
     "posts_now",
@@ -104,14 +105,24 @@ class RingBoundary:
         """Note since when players are absent, and until when an empty stack may be bought again."""
         for seat in self.seats.values():
             session = self.sessions[seat.entry]
-            if not seat.absent:
-                session.absent_since = None
-            elif session.absent_since is None:
-                session.absent_since = self.now
+            self._note_absence(session, seat.absent)
             if seat.chips or session.coming:
                 session.rebuy_until = None
             elif session.rebuy_until is None:
                 session.rebuy_until = self.now + timedelta(milliseconds=self.game.rebuy_ms)
+
+    def _note_absence(self, session: RingSession, absent: bool) -> None:
+        """Note whether the connection is why a player is absent, as long as it is gone (X-03).
+
+        A loss shortens no absence by choice, unless that has no end of its own.
+        """
+        lost = absent and presence.is_away(self.table.pk, session.user_id)
+        begins = session.absent_since is None or not self.game.sit_out_ms
+        if not absent:
+            session.absent_since = None
+        elif session.absent_since is None or (lost and begins and not session.lost_connection):
+            session.absent_since = self.now
+        session.lost_connection = lost and (begins or session.lost_connection)
 
     def _free_seats(self) -> None:
         """Free the seats of players who leave, were away too long, or have no chips left."""
@@ -124,8 +135,7 @@ class RingBoundary:
                 chips=chips,
                 leaving=session.leaving or closing,
                 absent_since_ms=_ms(session.absent_since),
-                disconnected=session.absent_since is not None
-                and presence.is_away(self.table.pk, session.user_id),
+                disconnected=session.lost_connection,
                 rebuy_until_ms=_ms(session.rebuy_until),
             )
             reason = reason_to_free(kept, times, _to_ms(self.now))

@@ -1,0 +1,95 @@
+"""Seats of absent players are kept by why they are absent (X-03)."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from redis import Redis
+
+from tables.models import Table
+from tables.ring.models import RingSession
+from tables.ring.sessions import sit_down
+from tables.store import keys
+from tables.wire.client_commands import SitOut
+from tables.workers import advance
+from tests.tables import playing
+from tests.tables.ring.room import cast
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("X-03")]
+
+WEB = "web-0001"
+
+
+def sitting_out(room: Redis, *, follows: bool, sit_out_ms: int) -> tuple[Table, RingSession]:
+    """A table of four with one who sits out, with or without a connection; past a boundary."""
+    ring = cast.game(sit_out_ms=sit_out_ms, disconnect_ms=20_000)
+    table, users = cast.table_of(ring), [cast.player() for _ in range(4)]
+    rows = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users]
+    state = cast.begin(room, table)
+    follow(room, table, rows[0], follows)
+    playing.put_in(room, state, users[0].pk, SitOut(id="away", table=table.pk))
+    advance.advance(room, table.pk)
+    next_boundary(room, table)
+    rows[0].refresh_from_db()
+    assert rows[0].absent_since is not None
+    return table, rows[0]
+
+
+def follow(room: Redis, table: Table, session: RingSession, follows: bool) -> None:
+    """Connect a player to a table, or lose the connection."""
+    room.hset(keys.gateways(0), WEB, int(time.time() * 1_000))
+    tabs = keys.tabs(keys.table(table.pk), settings.SHARDS)
+    if follows:
+        room.hset(tabs, str(session.user_id), f"{WEB}-a-socket")
+    else:
+        room.hdel(tabs, str(session.user_id))
+
+
+def next_boundary(room: Redis, table: Table) -> None:
+    cast.fold_around(room, table)
+    cast.boundary(room, table)
+
+
+def after_s(room: Redis, table: Table, session: RingSession, seconds: int) -> str:
+    """Let so many seconds of the absence pass, and return the state after a boundary."""
+    session.refresh_from_db()
+    assert session.absent_since is not None
+    session.absent_since -= timedelta(seconds=seconds)
+    session.save(update_fields=["absent_since"])
+    next_boundary(room, table)
+    session.refresh_from_db()
+    return session.state
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_a_lost_connection_shortens_no_absence_by_choice(room: Redis, follows: bool) -> None:
+    table, session = sitting_out(room, follows=follows, sit_out_ms=3_600_000)
+    follow(room, table, session, False)
+    assert after_s(room, table, session, 30) == ("seated" if follows else "left")
+    if follows:
+        assert after_s(room, table, session, 3_600) == "left"
+    cast.law()
+
+
+def test_a_player_who_is_connected_again_has_the_time_to_sit_out(room: Redis) -> None:
+    table, session = sitting_out(room, follows=False, sit_out_ms=3_600_000)
+    follow(room, table, session, True)
+    assert after_s(room, table, session, 30) == "seated"
+    follow(room, table, session, False)
+    assert after_s(room, table, session, 30) == "seated"
+    cast.law()
+
+
+def test_sitting_out_without_an_end_ends_with_the_time_after_the_loss(room: Redis) -> None:
+    table, session = sitting_out(room, follows=True, sit_out_ms=0)
+    assert after_s(room, table, session, 30) == "seated"
+    follow(room, table, session, False)
+    before = timezone.now()
+    assert after_s(room, table, session, 0) == "seated"
+    assert session.absent_since is not None and session.absent_since >= before
+    assert after_s(room, table, session, 30) == "left"
+    cast.law()
