@@ -111,7 +111,10 @@ class RingFloor:
         full = None if seen.waiting else stays.choose_wait(seen.games, habits, chance)
         if full is not None:
             await self._told(
-                "wait", self._site.post(identity, f"/ring-games/{full.game}/waiting", {})
+                "wait",
+                self._site.post(
+                    identity, f"/ring-games/{full.game}/waiting", stays.known(full, habits)
+                ),
             )
         return False
 

@@ -43,8 +43,12 @@ def buy_in(game: RingGameRow, chance: Random) -> int:
 
 def sit_wish(game: RingGameRow, habits: Habits, chance: Random) -> Body:
     """Return the body of a request for any seat of a game."""
-    known: Body = {"password": habits.password} if game.private else {}
-    return known | {"amount": buy_in(game, chance)}
+    return known(game, habits) | {"amount": buy_in(game, chance)}
+
+
+def known(game: RingGameRow, habits: Habits) -> Body:
+    """Return what a request for a place at a private game says: its password."""
+    return {"password": habits.password} if game.private else {}
 
 
 def arrived(
@@ -87,7 +91,7 @@ def take_wish(
     """Return path and body to take an offered seat; None when the bot lets the offer expire."""
     if not ways.happens(habits.buys, chance):
         return None
-    return f"/ring-offers/{offer.offer}/sessions", {"amount": buy_in(game, chance)}
+    return f"/ring-offers/{offer.offer}/sessions", sit_wish(game, habits, chance)
 
 
 def _open(games: Sequence[RingGameRow], habits: Habits) -> list[RingGameRow]:

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts import money
 from accounts.ledger.transfers import held_by
@@ -29,7 +29,7 @@ from tables.ring.sessions import sit_down, waiting_list
 BESIDE_PASSWORD = ("wrong_password", "password_missing", "too_many_tries")
 """Refusals that are shown beside the password field; the others stand beside the amount."""
 BAD_AMOUNT = "bad_amount"
-DIALOG = "ring/_sit.html"
+DIALOG, WAIT_DIALOG = "ring/_sit.html", "ring/_wait.html"
 
 
 @never_cache
@@ -65,22 +65,36 @@ def sit(request: HttpRequest, game: int) -> HttpResponse:
 
 
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def wait(request: HttpRequest, game: int) -> HttpResponse:
-    """Join the waiting list of a game or of one table, or leave it with `give_up`."""
+    """Ask for the password of a private game (GET), then join its waiting list (POST).
+
+    `table` waits for one table alone, `give_up` leaves the list.
+    """
     user = answers.visitor(request)
     if user is None:
         return answers.login_first(request)
     found = answers.listed_game(request, game)
+    if request.method == "GET":
+        return answers.dialog(request, WAIT_DIALOG, {"game": found})
     table = whole(request.POST.get("table", ""))
     try:
         if request.POST.get("give_up"):
             waiting_list.give_up(user, found.pk, table_id=table)
             words = said.GAVE_UP
         else:
-            waiting_list.join(user, found.pk, table_id=table)
+            waiting_list.join(
+                user,
+                found.pk,
+                table_id=table,
+                password=request.POST.get("password", ""),
+                address=source_of_request(request),
+            )
             words = said.WAITING
     except Refusal as refusal:
+        if refusal.code in BESIDE_PASSWORD:
+            wrong = {"game": found, "wrong": words_of(refusal)}
+            return answers.dialog(request, WAIT_DIALOG, wrong)
         return answers.failed(request, words_of(refusal))
     return answers.done(request, str(words), answers.onward(request))
 

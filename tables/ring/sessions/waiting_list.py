@@ -24,13 +24,26 @@ from tables.ring.refusals import (
 from tables.ring.sessions import locks, passwords, seats, sit_down
 
 
-def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer:
-    """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01)."""
+def join(
+    user: User,
+    game_id: int,
+    table_id: int | None = None,
+    *,
+    password: str = "",
+    address: str = "",
+) -> WaitingPlayer:
+    """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01).
+
+    A private game asks for its password: an offer keeps the seat from those who know it.
+    """
     places.validate_player(user, places.BotsAdmitted.NONE)
     # A seat would be kept in vain for somebody who may not take it.
     required_address.check_address(user)
+    known = passwords.known(user, game_id, password, address)
     with transaction.atomic():
         game = locks.game(game_id)
+        if game.password != known:
+            raise WrongRingPassword
         audiences.need_member(user, game)
         if WaitingPlayer.objects.filter(game=game, user=user).exists():
             raise WaitingAlready

@@ -104,6 +104,7 @@ class WaitRequest(Schema):
     model_config = ConfigDict(extra="forbid")
 
     table: Key | None = None
+    password: str = Field("", max_length=limits.PASSWORD_MAX_CHARACTERS)
 
 
 class TopUpRequest(Schema):

@@ -33,7 +33,13 @@ PLAY = token_or_session("play")
 def wait(request: HttpRequest, pk: int, wish: WaitRequest) -> DoneAnswer:
     """Join the waiting list of a game or of one table, while no seat is free."""
     user, game = caller(request), _listed(request, pk)
-    waiting_list.join(user, game.pk, table_id=wish.table)
+    waiting_list.join(
+        user,
+        game.pk,
+        table_id=wish.table,
+        password=wish.password,
+        address=source_of_request(request),
+    )
     return done(user, "waiting", said.WAITING)
 
 

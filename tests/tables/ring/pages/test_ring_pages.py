@@ -253,3 +253,23 @@ def test_a_private_game_shows_its_players_to_nobody_else(client: Client) -> None
     client.force_login(player("Bert"))
     assert "Anna" not in _page(client, f"/ring/{game.pk}/")
     assert client.get(f"/tables/{table.pk}/").status_code == 404
+
+
+@pytest.mark.rule("R-01")
+def test_a_stranger_waits_for_no_seat_of_a_private_game(client: Client) -> None:
+    game = ring_game(password="a secret word", seats_max=2)
+    for name in ("Anna", "Bert"):
+        sit_down.sit(player(name), game.pk, amount=MOST, password="a secret word")
+    client.force_login(player("Cleo"))
+    wait, waiting = f"/ring/{game.pk}/wait", f"/ring-games/{game.pk}/waiting"
+    assert f'hx-get="{wait}"' in _page(client, f"/ring/{game.pk}/")
+    asked = client.get(wait, headers=HTMX).content.decode()
+    assert 'name="password"' in asked and "password-wrong" not in asked
+    wrong = client.post(wait, {"password": "guess"}, headers=HTMX).content.decode()
+    assert 'aria-describedby="password-wrong"' in wrong and "The password is wrong." in wrong
+    refused(by_session(client, waiting, {}), 409, "wrong_password")
+    assert not WaitingPlayer.objects.exists()
+    assert by_session(client, waiting, {"password": "a secret word"}).status_code == 200
+    by_session(client, waiting, method="DELETE")
+    joined = client.post(wait, {"password": "a secret word"}, headers=HTMX)
+    assert joined.status_code == 200 and WaitingPlayer.objects.get().user.name == "Cleo"

@@ -206,3 +206,14 @@ def test_an_offered_seat_of_a_private_game_asks_for_its_password(room: Redis) ->
     refused("wrong_password", lambda: take(""))
     refused("wrong_password", lambda: take("guess"))
     assert take("secret").seat == 1
+
+
+@pytest.mark.rule("R-01")
+def test_the_waiting_list_of_a_private_game_asks_for_its_password(room: Redis) -> None:
+    ring, user = cast.game(password="secret", seats_max=2), cast.player()
+    for _ in range(2):
+        sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN, password="secret")
+    refused("wrong_password", lambda: waiting_list.join(user, ring.pk))
+    refused("wrong_password", lambda: waiting_list.join(user, ring.pk, password="guess"))
+    assert not WaitingPlayer.objects.exists()
+    assert waiting_list.join(user, ring.pk, password="secret").user == user
