@@ -149,7 +149,7 @@ class ReasonUnreadable(Refusal):
 
     code = "reason_unreadable"
     field = "reason"
-    sentence = _("This text has signs that cannot be shown.")
+    sentence = _("The reason has signs that cannot be shown.")
 
 
 class PenaltyTooSmall(Refusal):

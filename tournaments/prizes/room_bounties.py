@@ -66,7 +66,7 @@ def validate_bounty(tournament: Tournament, user: User, amount: int) -> None:
     put = known.aggregate(sum=Sum("amount", default=0))["sum"]
     # Who wins all bounties may be paid them at once (N-06).
     if bounties.most(tournament) + put + amount > limits.TRANSFER_MAX_CENTS:
-        raise BadBounty(_("This amount is too large to be paid."))
+        raise BadBounty(_("The bounties together would become too large to be paid."))
     if known.filter(user=user).exists():
         raise BadBounty(_("There is a bounty of the room on this player already."))
     playing = tournament.entries.filter(user=user, state__in=Entry.IN_PLAY)
