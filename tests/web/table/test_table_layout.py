@@ -42,6 +42,25 @@ _FAULTS = """
 }
 """
 
+# Each seat as if it had the turn and the button.
+_AT_THE_EDGES = """
+() => {
+  const area = document.querySelector(".area").getBoundingClientRect();
+  const seats = [...document.querySelectorAll("poker-table .seat:not([data-free])")];
+  const parts = seats.flatMap((seat) => {
+    seat.dataset.turn = "";
+    const [face, button] = [seat.querySelector(".avatar"), seat.querySelector(".dealer")];
+    button.hidden = false;
+    return [face, button];
+  });
+  const cut = parts.filter((part) => {
+    const own = part.getBoundingClientRect();
+    return own.width === 0 || own.left < area.left || own.right > area.right;
+  });
+  return { parts: parts.length, cut: cut.map((part) => part.className) };
+}
+"""
+
 _NAMES = """
 () => {
   const names = [...document.querySelectorAll(".seat .name")];
@@ -96,4 +115,19 @@ def test_a_name_of_eight_letters_is_readable_on_a_desktop(browser: tuple[Browser
         page.set_viewport_size({"width": width, "height": height})
         drawn(page)
         assert page.evaluate(_NAMES) == {"cut": 0, "covered": 0}, width
+    page.close()
+
+
+def test_the_face_and_the_button_of_every_seat_stay_in_the_area(
+    browser: tuple[Browser, str],
+) -> None:
+    opened, address = browser
+    page = opened.new_page(locale="en-GB")
+    page.goto(f"{address}/tests/web/demo/table.html?scene=start&seats=9")
+    page.wait_for_function("() => document.querySelectorAll('.seat .card').length === 16")
+    for width, height in ((320, 640), (390, 844), (844, 390), (640, 400), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        drawn(page)
+        found = page.evaluate(_AT_THE_EDGES)
+        assert found == {"parts": 18, "cut": []}, width
     page.close()
