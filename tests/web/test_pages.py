@@ -266,7 +266,7 @@ def test_the_seat_costs_no_more_than_the_page_said(logged_in: Client, anna: User
     held = _held(anna)
     page = logged_in.post("/seat/", {"price": "100"}, follow=True).content.decode()
     assert "No seat is left for 1.00: you were not registered." in page
-    assert "Next with room: Dear, for 100.00" in page
+    assert "Next free seat: Dear, for 100.00" in page
     assert _held(anna) == held and not Entry.objects.exists()
     cheaper = open_offer(start="scheduled", starts_at=_in_minutes(60), buy_in=50, fee=0)
     answer = logged_in.post("/seat/", {"price": "100"})

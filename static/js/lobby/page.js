@@ -48,12 +48,17 @@ function compare(a, b) {
   return String(a).localeCompare(String(b), document.documentElement.lang);
 }
 
+// The chosen order of the rows; none is the server's.
+/** @type {((a: HTMLTableRowElement, b: HTMLTableRowElement) => number) | null} */
+let order = null;
+
 /** @type {(column: number, direction: number) => void} */
 function sort(column, direction) {
   /** @type {(row: HTMLTableRowElement) => string} */
   const value = (row) =>
     row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent?.trim() ?? "";
-  body.append(...[...body.rows].sort((a, b) => direction * compare(value(a), value(b))));
+  order = (a, b) => direction * compare(value(a), value(b));
+  body.append(...[...body.rows].sort(order));
   headCells().forEach((head, index) =>
     attribute(
       head,
@@ -133,7 +138,10 @@ function filter(form) {
 }
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("lobby-filter"));
-const rows = new LobbyRows(body, filter(form));
+// A new row goes where the chosen order has it; the others stay where they are.
+/** @type {(row: HTMLTableRowElement) => Element | null} */
+const next = (row) => [...body.rows].find((other) => order && order(other, row) > 0) ?? null;
+const rows = new LobbyRows(body, filter(form), next);
 line().follow("lobby", {
   snapshot: (state) => (state.tournaments ?? []).forEach(update),
   events: (events) =>

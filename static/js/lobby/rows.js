@@ -12,10 +12,12 @@ export class LobbyRows {
   /**
    * @param {HTMLElement} body
    * @param {() => void} placed called when a row came or was replaced
+   * @param {(row: HTMLTableRowElement) => Element | null} next what a new row goes before
    */
-  constructor(body, placed) {
+  constructor(body, placed, next = () => null) {
     this.body = body;
     this.placed = placed;
+    this.next = next;
     /** @type {Map<number, ReturnType<typeof setTimeout>>} */
     this.due = new Map();
     /** @type {Map<number, "once" | "again">} */
@@ -66,7 +68,7 @@ export class LobbyRows {
     const old = document.getElementById(row.id);
     const focus = old && focusIn(old);
     if (old) old.replaceWith(row);
-    else this.body.append(row);
+    else this.body.insertBefore(row, this.next(row));
     window.htmx.process(row);
     tick(row);
     focus?.(row);
