@@ -1,5 +1,7 @@
 // The screen at the end of a tournament, over its table: asked for when it may have changed.
 
+import { focusIn } from "../shared/focus.js";
+
 const CLOSED = "room.end_closed";
 const ENDS = new Set(["knocked_out", "prize", "named_prize", "tournament_over"]);
 const FIELD_ENDS = new Set(["finished", "player_placed"]);
@@ -21,6 +23,17 @@ function close(screen) {
   screen.remove();
 }
 
+// The end that was shown last, and the reader's place in it: a renewed screen takes the focus from
+// nothing else.
+let shown = "";
+let wasWithin = false;
+let focus = focusIn(document.body);
+
+function leave() {
+  wasWithin = panel().contains(document.activeElement);
+  focus = focusIn(panel());
+}
+
 function fresh() {
   const screen = /** @type {HTMLElement | null} */ (panel().querySelector(".end-screen"));
   if (!screen) return;
@@ -29,11 +42,15 @@ function fresh() {
   for (const button of screen.querySelectorAll(".close"))
     button.addEventListener("click", () => close(screen));
   screen.addEventListener("keydown", ({ key: pressed }) => pressed === "Escape" && close(screen));
-  if (document.querySelector("dialog[open]") === null) screen.focus();
+  focus(panel());
+  const isLost = wasWithin && document.activeElement === document.body;
+  if ((isLost || key !== shown) && document.querySelector("dialog[open]") === null) screen.focus();
+  shown = key;
 }
 
 export function keepEnd() {
   if (!panel()) return;
+  panel().addEventListener("htmx:beforeSwap", leave);
   panel().addEventListener("htmx:afterSwap", fresh);
   document.body.addEventListener("room:mine", ({ detail }) => {
     if (ENDS.has(detail.type) && showsEnd(detail)) renewEnd();

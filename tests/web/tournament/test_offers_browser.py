@@ -234,7 +234,19 @@ def test_a_player_cashes_out_the_stack_from_the_table(visit: Visit) -> None:
     before = held(entry.user)
     arena.step(table)
     assert held(entry.user) == before + STACK
-    expect(page.locator(".end-screen h2")).to_have_text("Place 3 of 3")
+    screen = page.locator(".end-screen")
+    expect(screen.locator("h2")).to_have_text("Place 3 of 3")
+    expect(screen).to_be_focused()
+    # News of the others renews the screen, and the focus stays where the reader has it.
+    for part in (
+        screen.get_by_role("link", name="To the tournament"),
+        page.get_by_role("button", name="In BB"),
+    ):
+        part.first.focus()
+        screen.evaluate("(screen) => { screen.dataset.old = ''; }")
+        page.evaluate("document.body.dispatchEvent(new Event('room:end'))")
+        expect(page.locator(".end-screen:not([data-old])")).to_be_visible()
+        expect(part.first).to_be_focused()
 
 
 @pytest.mark.rule("A-04")
