@@ -55,6 +55,8 @@ def test_the_deciding_kicker_is_named_and_the_winning_five_cards_are_raised(scen
     assert _marked(page, ".board .card") == {"Ah", "Tc", "7d"}
     assert _marked(page, ".hand .card") == {"As", "Kd"}
     expect(page.locator(".hand[data-beaten]")).to_have_count(2)
+    page.get_by_role("button", name="In BB").click()
+    expect(page.locator(".seat[data-me] .gain")).to_have_text("+131.5 BB")
 
 
 def test_a_phone_shows_the_gain_beside_the_hand_of_the_lowest_seat(scene: Opened) -> None:

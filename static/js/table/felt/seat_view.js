@@ -129,7 +129,9 @@ export class SeatView {
     attribute(this.node, "data-lost", this.lost);
     text(this.name, seat.name);
     attribute(this.name, "title", seat.name);
-    text(this.stack, table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips));
+    /** @type {(amount: number) => string} */
+    const say = (amount) => (table.inBlinds ? blinds(amount, unit(state.stakes)) : chips(amount));
+    text(this.stack, say(seat.chips));
     const gone = me !== this.number && table.disconnected.has(seat.entry);
     show(this.broken, gone);
     const head = headOf(table.field, seat.entry);
@@ -147,7 +149,7 @@ export class SeatView {
     text(this.tag, tag.words);
     attribute(this.tag, "data-kind", tag.kind);
     show(this.tag, Boolean(tag.words));
-    text(this.gain, won ? `+${chips(won)}` : "");
+    text(this.gain, won ? `+${say(won)}` : "");
     show(this.gain, Boolean(won));
     attribute(
       this.node,
