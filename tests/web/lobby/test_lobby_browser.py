@@ -177,7 +177,7 @@ def test_the_sort_order_of_the_lobby_is_kept_on_a_phone(visit: Visit, anna: User
     page.get_by_role("button", name="Buy-in").click()
     expect(shown).to_have_text(["Cheap", "Middle", "Dear"])
     expect(choice).to_have_value("3 1")
-    open_offer(name="New", buy_in=700, fee=0)
+    _changed(page, open_offer(name="New", buy_in=700, fee=0))
     expect(shown).to_have_text(["Cheap", "Middle", "New", "Dear"])
 
 
