@@ -70,12 +70,24 @@ def check_purchase(
             raise OwnMoneyReached(price=cost, most=row.money_a_week, spent=spent)
 
 
-def left_to_buy(users: Collection[int]) -> dict[int, int]:
-    """Return what players with an own limit may still spend now, in minor units, by user."""
-    now, left = timezone.now(), {}
-    for row in OwnLimit.objects.filter(user__in=users).select_related("user"):
+def left_to_buy(users: Collection[int]) -> dict[int, int | None]:
+    """Return what players with an own limit may still spend now, in minor units, by user; None for
+    one who is buying something at this moment.
+
+    The users stay locked, so that purchases at once add up. No lock is waited for: a purchase locks
+    its user before the rows that the caller has locked already.
+    """
+    assert transaction.get_connection().in_atomic_block
+    now, left = timezone.now(), dict[int, int | None]()
+    rows = OwnLimit.objects.filter(user__in=users).select_related("user")
+    limited = User.objects.filter(own_limit__user__in=users).order_by("pk")
+    free = limited.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    locked = set(free.values_list("pk", flat=True))
+    for row in rows:
         _apply_wanted(row, now)
-        if row.excluded_until is not None and row.excluded_until > now:
+        if row.user_id not in locked:
+            left[row.user_id] = None
+        elif row.excluded_until is not None and row.excluded_until > now:
             left[row.user_id] = 0
         elif row.money_a_week is not None:
             left[row.user_id] = max(0, row.money_a_week - spent_in_week(row.user))

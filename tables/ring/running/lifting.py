@@ -25,7 +25,8 @@ def amounts(
 ) -> dict[RingSession, Lifted]:
     """Return what lifts each asked session with so many chips to the largest buy-in (A-03).
 
-    The accounts of these players, and of those `paid_out` in the same booking, are locked.
+    Who buys something at this moment is left out, for the next boundary. The accounts of these
+    players, and of those `paid_out` in the same booking, are locked.
     """
     if not asked:
         return {}
@@ -41,7 +42,10 @@ def amounts(
     found = {}
     for session, chips in asked.items():
         balance = balances.get(session.user_id, 0)
-        covered = min(limits.get(session.user_id, balance), balance)
+        limit = limits.get(session.user_id, balance)
+        if limit is None:
+            continue
+        covered = min(limit, balance)
         amount = automatic_top_up(chips, 0, covered, least=game.buy_in_min, most=game.buy_in_max)
         found[session] = Lifted(amount, covered)
     return found

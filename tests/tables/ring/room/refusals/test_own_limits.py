@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from redis import Redis
 
 from accounts.users import own_limits
@@ -38,3 +39,27 @@ def test_an_excluded_player_takes_no_seat_and_gets_no_automatic_top_up(room: Red
     row = RingSession.objects.get(pk=session.pk)
     assert (row.bought, row.auto_top_up) == (50_00, False)
     refused("excluded", lambda: sit_down.sit(user, next_ring.pk, amount=50_00))
+
+
+@pytest.mark.rule("A-03")
+def test_an_automatic_top_up_waits_for_another_purchase_of_its_player(room: Redis) -> None:
+    ring = cast.game()
+    user, other = cast.player(), cast.player()
+    table = cast.table_of(ring)
+    session = sit_down.sit(user, ring.pk, amount=50_00)
+    sit_down.sit(other, ring.pk, amount=50_00)
+    own_limits.change(user, entries_a_day=None, money_a_week=70_00)
+    top_up.set_auto(user, session.pk, True)
+    purchase = connection.copy()
+    with purchase.cursor() as cursor:
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT 1 FROM accounts_user WHERE id = %s FOR NO KEY UPDATE", [user.pk])
+        cast.begin(room, table)
+    purchase.close()
+    session.refresh_from_db()
+    assert (session.bought, session.auto_top_up) == (50_00, True)
+    cast.fold_around(room, table)
+    cast.begin(room, table)
+    session.refresh_from_db()
+    assert session.bought == 70_00
+    cast.law()
