@@ -16,5 +16,6 @@ PAYMENTS = 100
 @require_GET
 def jackpots(request: HttpRequest) -> HttpResponse:
     """Show the pools and the last payments."""
-    context = {"page": "lobby", "pools": queries.pools(), "payments": queries.payments(PAYMENTS)}
+    payments = queries.payments(PAYMENTS, request.user.pk)
+    context = {"page": "lobby", "pools": queries.pools(), "payments": payments}
     return render(request, "ring/jackpots.html", context)

@@ -8,6 +8,7 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import Account, AccountKind
+from tables.dealer.director import may_see
 from tables.ring.models import Jackpot, JackpotWin, RingGame
 
 
@@ -20,11 +21,13 @@ class JackpotPool(msgspec.Struct, frozen=True):
 
 
 class JackpotPayout(msgspec.Struct, frozen=True):
-    """A payment of a jackpot that fell, in minor units."""
+    """A payment of a jackpot that fell, in minor units; without the player where the game is not
+    the reader's to see.
+    """
 
     at: datetime
     name: str
-    player: str
+    player: str | None
     amount: int
     table: int
     table_number: int
@@ -46,18 +49,21 @@ def pool(kind: str) -> int:
     return 0 if found is None else found.balance
 
 
-def payments(most: int) -> list[JackpotPayout]:
-    """Return the last payments to players, newest first; none before its hand was told."""
+def payments(most: int, reader: int | None) -> list[JackpotPayout]:
+    """Return the last payments to players as a user or a visitor sees them, newest first; none
+    before its hand was told.
+    """
     wins = (
         JackpotWin.objects.filter(released_at__lte=timezone.now())
         .select_related("jackpot", "hand__table")
         .order_by("-released_at", "-pk")[:most]
     )
+    seen = {game: may_see(*game, reader) for game in set(map(_game, wins))}
     return [
         JackpotPayout(
             win.released_at,
             str(win.jackpot),
-            win.name,
+            win.name if win.user_id == reader or seen[_game(win)] else None,
             win.amount,
             win.hand.table_id,
             win.hand.table.number,
@@ -65,3 +71,8 @@ def payments(most: int) -> list[JackpotPayout]:
         )
         for win in wins
     ]
+
+
+def _game(win: JackpotWin) -> tuple[str, int]:
+    """Return the director and the number of the game in which a jackpot was won."""
+    return win.hand.table.director, win.hand.table.game

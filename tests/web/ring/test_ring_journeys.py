@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.utils import timezone
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
@@ -21,7 +22,7 @@ from tables.dealer.state import TableState
 from tables.engine.betting import legal_actions
 from tables.models import Table
 from tables.ring.engine.jackpots import JACKPOTS
-from tables.ring.models import Jackpot, JackpotWin, RingSession
+from tables.ring.models import Jackpot, JackpotWin, RingGame, RingSession
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.queries import jackpots
 from tables.ring.sessions import sit_down
@@ -196,6 +197,12 @@ def test_a_jackpot_is_seen_by_players_and_spectators_after_its_cards_not_before(
         expect(page.locator(".jackpot-wins")).to_contain_text(win.name)
         expect(page.locator(".jackpot-wins")).to_contain_text(text(win.amount))
         expect(page.locator("dl.facts")).to_contain_text(text(win.pool - win.amount))
+    RingGame.objects.update(password=make_password("secret"))
+    for page, words in zip(pages, (win.name, win.name, "in a private game"), strict=True):
+        page.reload()
+        expect(page.locator(".jackpot-wins tbody .title")).to_have_text(words)
+    expect(pages[-1].locator(".jackpot-wins")).to_contain_text(text(win.amount))
+    expect(pages[-1].locator(".jackpot-wins tbody a")).to_have_count(0)
     assert jackpots.pool("monte_carlo") == win.pool - win.amount
     cast.law()
 
