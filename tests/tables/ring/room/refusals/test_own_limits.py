@@ -49,11 +49,13 @@ def test_an_automatic_top_up_waits_for_another_purchase_of_its_player(room: Redi
     session = sit_down.sit(user, ring.pk, amount=50_00)
     sit_down.sit(other, ring.pk, amount=50_00)
     own_limits.change(user, entries_a_day=None, money_a_week=70_00)
+    cast.begin(room, table)
     top_up.set_auto(user, session.pk, True)
     purchase = connection.copy()
     with purchase.cursor() as cursor:
         cursor.execute("BEGIN")
         cursor.execute("SELECT 1 FROM accounts_user WHERE id = %s FOR NO KEY UPDATE", [user.pk])
+        cast.fold_around(room, table)
         cast.begin(room, table)
     purchase.close()
     session.refresh_from_db()
