@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -30,6 +30,9 @@ LEAP_S = 10
 """Leap of a stopped clock in seconds, longer than the delay of any browser in stopping it."""
 
 expect.set_options(timeout=PATIENCE_MS)
+
+_NOTHING = "static/icon.svg"
+"""File that runs no script."""
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--mute-audio"]
 
@@ -129,6 +132,16 @@ class _Silent(SimpleHTTPRequestHandler):
         """Suppress the request log."""
 
 
+SOUNDS_COUNTED = """
+  window.tones = 0;
+  const made = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    window.tones += 1;
+    return made.call(this);
+  };
+"""
+"""Script for a page before its own: `tones` counts each sound, whatever its tones."""
+
 GESTURE_MS = 650
 """Pause after which a click is no longer one gesture with the click before, in ms."""
 
@@ -171,6 +184,25 @@ def _files_of_the_project() -> str:
     return serving.__enter__()
 
 
+@contextmanager
+def empty_page(**options: Any) -> Iterator[Page]:
+    """A new window with nothing in it, of an origin from which it can import the project's modules.
+
+    `options` are those of the window.
+    """
+    with headless() as browser:
+        opened = browser.new_page(**options)
+        opened.goto(f"{_files_of_the_project()}/{_NOTHING}")
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    """One empty page for a module, which tests only ask for functions of the project's modules."""
+    with empty_page() as opened:
+        yield opened
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[tuple[Browser, str]]:
     """One browser for a module, and the address of the project's static files."""
@@ -208,5 +240,5 @@ def windows(browser: tuple[Browser, str]) -> Iterator[Callable[..., Page]]:
     try:
         yield show
     finally:
-        kept.leave(f"{address}/static/icon.svg")
+        kept.leave(f"{address}/{_NOTHING}")
     assert faults == []

@@ -16,9 +16,7 @@ Run = Callable[..., Any]
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
     """Call a function of a page module with plain values."""
-    with browsing.files() as address, browsing.headless() as browser:
-        page = browser.new_page(locale="en-GB")
-        page.goto(f"{address}/static/icon.svg")
+    with browsing.empty_page(locale="en-GB") as page:
 
         def call(module: str, function: str, *arguments: Any) -> Any:
             return page.evaluate(
@@ -378,12 +376,11 @@ def test_typed_money_is_read_as_cents(run: Run, typed: str, cents: int | None) -
 def test_times_are_written_as_the_browser_writes_the_pages_language(
     tags: list[str], written: str
 ) -> None:
-    with browsing.files() as address, browsing.headless() as browser:
-        page = browser.new_page(timezone_id="Etc/UTC")
+    with browsing.empty_page(timezone_id="Etc/UTC") as page:
         page.add_init_script(
             f"Object.defineProperty(navigator, 'languages', {{ get: () => {tags!r} }})"
         )
-        page.goto(f"{address}/static/icon.svg")
+        page.reload()
         told = page.evaluate(
             "async (at) => (await import('/static/js/shared/format.js')).moment(at, at)",
             (13 * 60 + 37) * 60_000,

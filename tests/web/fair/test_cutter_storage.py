@@ -31,9 +31,7 @@ _CUT = """async ([room, entries]) => {
 @pytest.fixture
 def page() -> Iterator[Page]:
     """An empty page of the room's scripts."""
-    with browsing.files() as address, browsing.headless() as browser:
-        opened = browser.new_page()
-        opened.goto(f"{address}/static/icon.svg")
+    with browsing.empty_page() as opened:
         yield opened
 
 

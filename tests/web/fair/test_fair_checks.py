@@ -38,9 +38,7 @@ Check = Callable[..., list[dict[str, Any]]]
 @pytest.fixture(scope="module")
 def check() -> Iterator[Check]:
     """Check proofs in one page, which is a secure context, or as if it were none (`plain`)."""
-    with browsing.files() as address, browsing.headless() as browser:
-        page = browser.new_page()
-        page.goto(f"{address}/static/icon.svg")
+    with browsing.empty_page() as page:
         page.evaluate("globalThis.known = crypto.subtle")
 
         def run(

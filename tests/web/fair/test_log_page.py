@@ -50,12 +50,7 @@ def test_a_browser_keeps_heads_and_notices_a_rewritten_log(
     # The page that was read before has an older head than the one kept since.
     assert _judged(page, before)["found"]["V15"] is True
     # A head that the room signed over another log.
-    forged = sign_head(LogHead(settings.FAIR_ORIGIN, 8, bytes(32)), log_keys.private_keys()[0])
-    kept = {"origin": settings.FAIR_ORIGIN, "size": 8, "checkpoint": forged}
-    page.evaluate("kept => localStorage.setItem('fair:head', kept)", json.dumps(kept))
-    page.reload()
-    expect(page.locator("#shield")).to_have_attribute("data-colour", "red")
-    expect(page.locator("#shield")).to_contain_text("it was rewritten")
+    forged = _rewritten(page, 8)
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save the evidence").click()
     evidence = json.loads(Path(saved.value.path()).read_text())
@@ -77,12 +72,20 @@ def test_a_browser_notices_a_log_that_is_shorter_than_the_head_it_kept(
     page = visit(None, f"/tables/{table.pk}/hands/1/fair/")
     checks = page.locator("#checks li")
     expect(checks.nth(14)).to_contain_text("kept no head")
-    longer = sign_head(LogHead(settings.FAIR_ORIGIN, 999, bytes(32)), log_keys.private_keys()[0])
-    kept = {"origin": settings.FAIR_ORIGIN, "size": 999, "checkpoint": longer}
+    _rewritten(page, 999)
+
+
+def _rewritten(page: Page, size: int) -> str:
+    """Let the page keep a head that the room signed over another log of so many leaves, and find
+    the log rewritten; return the head.
+    """
+    forged = sign_head(LogHead(settings.FAIR_ORIGIN, size, bytes(32)), log_keys.private_keys()[0])
+    kept = {"origin": settings.FAIR_ORIGIN, "size": size, "checkpoint": forged}
     page.evaluate("kept => localStorage.setItem('fair:head', kept)", json.dumps(kept))
     page.reload()
     expect(page.locator("#shield")).to_have_attribute("data-colour", "red")
     expect(page.locator("#shield")).to_contain_text("it was rewritten")
+    return forged
 
 
 def test_the_page_of_fair_dealing_fits_a_phone_and_speaks_german(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -16,7 +15,9 @@ from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tests.tables import playing, stages
 from tests.tables.whole_state import snapshot
-from tests.web import browsing
+from tests.web.browsing import page
+
+__all__ = ["page"]
 
 STUD = Stakes(small_blind=0, big_blind=0, ante=10, ante_kind="per_seat", bring_in=15, small_bet=40)
 DEEP = 10**12
@@ -29,14 +30,6 @@ async (tables) => {
     Object.fromEntries(presets(table, table.turn.option).map(({ key, to }) => [key, to])));
 }
 """
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with browsing.files() as address, browsing.headless() as browser:
-        opened = browser.new_page()
-        opened.goto(f"{address}/static/icon.svg")
-        yield opened
 
 
 @pytest.mark.rule("B-02", "D-02")

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.web.browsing import browser
+from tests.web.browsing import SOUNDS_COUNTED, browser
 from tests.web.scenes import Opened, drawn, scene
 
 __all__ = ["browser", "scene"]
 
 HANDS = 20
 
-# Each sound is counted, whatever its tones.
-_COUNTED = """
-  window.tones = 0;
-  const made = AudioContext.prototype.createOscillator;
-  AudioContext.prototype.createOscillator = function () {
-    window.tones += 1;
-    return made.call(this);
-  };
-"""
-
 
 def test_missed_events_sound_once_for_each_kind(scene: Opened) -> None:
-    page = scene("other", script=_COUNTED)
+    page = scene("other", script=SOUNDS_COUNTED)
     page.mouse.click(640, 300)
     begun = page.evaluate("() => room.model.state.log.find(({ type }) => type === 'hand_began')")
     missed: list[dict[str, Any]] = []

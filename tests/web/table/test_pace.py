@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.web import browsing
+from tests.web.browsing import page
+
+__all__ = ["page"]
 
 SHOWDOWN = ["cards_shown", "cards_shown", "pot_awarded", "hand_ended"]
 
@@ -26,14 +27,6 @@ async ([timed, batches]) => {
   return after;
 }
 """
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with browsing.files() as address, browsing.headless() as browser:
-        opened = browser.new_page()
-        opened.goto(f"{address}/static/icon.svg")
-        yield opened
 
 
 def _shown(page: Page, *batches: list[str], timed: bool = False) -> Any:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any, get_args
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page
 
@@ -19,7 +17,9 @@ from tables.engine.visibility import view
 from tables.wire.table_events import TableEvent
 from tests.tables import playing, stages
 from tests.tables.whole_state import snapshot
-from tests.web import browsing
+from tests.web.browsing import page
+
+__all__ = ["page"]
 
 VIEWERS = (None, 201, 203)
 STEPS = 160
@@ -33,14 +33,6 @@ async (games) => {
   });
 }
 """
-
-
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with browsing.files() as address, browsing.headless() as browser:
-        opened = browser.new_page()
-        opened.goto(f"{address}/static/icon.svg")
-        yield opened
 
 
 def test_old_snapshot_and_events_make_the_fresh_snapshot(page: Page) -> None:

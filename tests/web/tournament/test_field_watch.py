@@ -28,16 +28,7 @@ OVERVIEW = {
 OUT = {"type": "player_out", "entry": 3, "user": 3, "name": "Ada", "place": None, "prize": 0}
 MONEY = "In the money: everybody left wins a prize"
 
-# Sounds are counted, and the window is hidden.
-_COUNTED = """
-  window.tones = 0;
-  const made = AudioContext.prototype.createOscillator;
-  AudioContext.prototype.createOscillator = function () {
-    window.tones += 1;
-    return made.call(this);
-  };
-  Object.defineProperty(Document.prototype, "hidden", { get: () => true });
-"""
+_HIDDEN = 'Object.defineProperty(Document.prototype, "hidden", { get: () => true });'
 
 # A table's model and connection as far as the watch needs them; `asked` counts the snapshots.
 _WATCH = """async ([seated, overview]) => {
@@ -68,7 +59,7 @@ def watched(browser: tuple[Browser, str]) -> Iterator[Watched]:
     with browsing.windows(browser) as show:
 
         def open_page(*, seated: bool) -> Page:
-            page = show("notices.html", script=_COUNTED)
+            page = show("notices.html", script=browsing.SOUNDS_COUNTED + _HIDDEN)
             page.locator("body").click()
             page.evaluate(_WATCH, [seated, OVERVIEW])
             return page

@@ -17,16 +17,6 @@ Opened = Callable[..., Page]
 SECOND_MS = 1_000
 MINUTE_MS = 60 * SECOND_MS
 
-# Each sound is counted, whatever its tones.
-_COUNTED = """
-  window.tones = 0;
-  const made = AudioContext.prototype.createOscillator;
-  AudioContext.prototype.createOscillator = function () {
-    window.tones += 1;
-    return made.call(this);
-  };
-"""
-
 
 @pytest.fixture
 def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
@@ -34,7 +24,7 @@ def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
     with browsing.windows(browser) as show:
 
         def open_page(path: str = "notices.html") -> Page:
-            page = show(path, script=_COUNTED)
+            page = show(path, script=browsing.SOUNDS_COUNTED)
             page.locator("body").click()
             browsing.stand_still(page)
             page.reload()
