@@ -74,6 +74,20 @@ SETTLE_S = Histogram(
 )
 FAULTS = Counter("room_faults", "What went wrong and was put right", ["kind"])
 
+ALERTED = (
+    *("postgresql_lost_data", "redis_lost_data", "deck_key_missing", "table_failed"),
+    *("unreadable_state", "busy", "log_delayed", "log_stopped", "conduct_delayed"),
+    "conduct_stopped",
+)
+"""Kinds of faults that alerts ask for, told as 0 before the first one.
+
+Prometheus sees no increase in a series that begins with 1: a fault that strikes once in the life of
+a process would wake nobody.
+"""
+
+for _kind in ALERTED:
+    FAULTS.labels(_kind)
+
 Row = tuple[str, str, dict[str, str], float]
 """Gauge: name, description, labels, value."""
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import operator
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -127,6 +130,29 @@ def test_values_of_labels_are_those_of_the_code() -> None:
                 assert set(matcher.value.split("|")) <= known[matcher.name], text
 
 
+def test_a_process_tells_the_faults_of_alerts_before_the_first_one() -> None:
+    alone = {name: value for name, value in os.environ.items() if name != metrics.FOLDER}
+    code = "from config import metrics; print(metrics.counters().decode())"
+    begun = subprocess.run(
+        [sys.executable, "-c", code], cwd=HOME, env=alone, capture_output=True, check=True
+    )
+    told = {
+        sample.labels["kind"]: sample.value
+        for family in text_string_to_metric_families(begun.stdout.decode())
+        for sample in family.samples
+        if sample.name == "room_faults_total"
+    }
+    asked = {
+        kind
+        for rule in RULES.values()
+        for selector in _selectors(rule.expr)
+        if selector.name == "room_faults_total"
+        for matcher in selector.matchers.matchers
+        for kind in matcher.value.split("|")
+    }
+    assert told == dict.fromkeys(asked, 0.0)
+
+
 def test_rules_are_complete() -> None:
     assert len(RULES) == sum(len(group.rules) for group in GROUPS), "names are unique"
     for name, rule in RULES.items():
@@ -202,6 +228,7 @@ PLANTED: dict[str, Callable[[Redis], object]] = {
     ),
     "RoomWakesLate": _wake_late,
     "RoomHandMonthMissing": lambda room: take_away(hand_months.months()[1]),
+    "RoomAuditSilent": lambda room: room.delete(audit_watch.FOUND),
 }
 
 
