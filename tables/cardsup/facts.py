@@ -5,6 +5,8 @@ They are noted while they are true and told later, so that they are of the momen
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 import structlog
 from django.conf import settings
@@ -13,7 +15,8 @@ from redis import Redis
 
 from config import limits
 from tables.cardsup import source
-from tables.cardsup.models import DelayedFacts
+from tables.cardsup.events import HandRetold
+from tables.cardsup.models import DelayedFacts, Retelling
 from tables.cardsup.source import CardsUpSource
 from tables.gateway.database import reads
 from tables.gateway.streams.known_kinds import Guard, register_snapshot
@@ -23,6 +26,7 @@ log = structlog.get_logger(__name__)
 
 FIELD = "field"
 _json = msgspec.json.Encoder().encode
+_retold = msgspec.json.Decoder(HandRetold).decode
 
 
 def note_facts(at_ms: int) -> None:
@@ -57,14 +61,37 @@ def _note(director: CardsUpSource, game: int, at_ms: int) -> None:
 
 
 def tell_due_facts(redis: Redis, at_ms: int) -> None:
-    """Tell the facts that are due, in order; of those told before only the last are kept."""
+    """Tell the facts that are due, in order; of those told before only the last are kept.
+
+    A hand that lasted longer than the delay is told later than that. Facts of its time are put off
+    as far, or they would name who is out before the cards that decided it.
+    """
     due = DelayedFacts.objects.filter(is_told=False, due_ms__lte=at_ms)
-    for row in due.order_by("stream", "seq")[: limits.CARDS_UP_AT_ONCE_MAX]:
-        streams.publish(redis, row.stream, row.seq, bytes(row.payload))
+    rows = list(due.order_by("stream", "seq")[: limits.CARDS_UP_AT_ONCE_MAX])
+    delays_ms = _present_delays({keys.number(row.stream) for row in rows})
+    for row in rows:
+        shown_ms = row.at_ms + delays_ms.get(keys.number(row.stream), 0)
+        if shown_ms > at_ms:
+            later = DelayedFacts.objects.filter(stream=row.stream, seq__gte=row.seq)
+            later.filter(due_ms__lt=shown_ms).update(due_ms=shown_ms)
+            continue
+        payload = _json(msgspec.json.decode(row.payload) | {"due_ms": row.due_ms})
+        streams.publish(redis, row.stream, row.seq, payload)
         redis.expire(keys.events(row.stream, settings.SHARDS), limits.CARDS_UP_STREAM_KEPT_S)
-        DelayedFacts.objects.filter(pk=row.pk).update(is_told=True)
+        DelayedFacts.objects.filter(pk=row.pk).update(is_told=True, payload=payload)
         told = DelayedFacts.objects.filter(stream=row.stream, is_told=True)
         told.filter(seq__lt=row.seq).delete()
+
+
+def _present_delays(games: Collection[int]) -> dict[int, int]:
+    """Return the longest delay in ms of the hands that are told now, by game."""
+    if not games:
+        return {}
+    telling = Retelling.objects.filter(phase=Retelling.Phase.TELLING, game__in=games)
+    longest: dict[int, int] = {}
+    for game, retold in telling.values_list("game", "retold"):
+        longest[game] = max(longest.get(game, 0), _retold(retold).delay_ms)
+    return longest
 
 
 def register_field(

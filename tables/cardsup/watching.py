@@ -61,7 +61,6 @@ def discover(at_ms: int) -> None:
 
 def step(redis: Redis, at_ms: int) -> int:
     """Look at every stream that is due at a time; return the time of the next look."""
-    facts.tell_due_facts(redis, at_ms)
     for row in claim(at_ms):
         before_ms = row.due_ms
         try:
@@ -74,6 +73,7 @@ def step(redis: Redis, at_ms: int) -> int:
             metrics.FAULTS.labels("cards_up").inc()
             continue
         save(row, before_ms)
+    facts.tell_due_facts(redis, at_ms)
     due = _due().order_by("due_ms").values_list("due_ms", flat=True).first()
     latest_ms = at_ms + limits.CARDS_UP_LOOK_MS
     return latest_ms if due is None else min(due, latest_ms)

@@ -1,0 +1,42 @@
+"""Facts of the field are told with the cards of their time, also of hands longer than the delay."""
+
+from __future__ import annotations
+
+from redis import Redis
+
+from tables.cardsup.models import DelayedFacts
+from tables.history.kept import kept_of
+from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
+
+
+def test_facts_are_told_after_the_delay_as_of_their_moment(house: Redis) -> None:
+    scene = CardsUpScene(house, players=3, seats=3, starting_stack=100_000)
+    field, began_ms = f"field:{scene.tournament.pk}", 1_000_000
+    scene.look(began_ms)
+    scene.look(began_ms + DELAY_MS - 1)
+    assert scene.told(field) == []
+    scene.look(began_ms + DELAY_MS)
+    [told] = scene.told(field)
+    assert (told["type"], told["due_ms"]) == ("field_facts", began_ms + DELAY_MS)
+
+
+def test_facts_do_not_come_before_the_end_of_a_hand_longer_than_the_delay(house: Redis) -> None:
+    scene = CardsUpScene(house, players=3, seats=3, starting_stack=100_000)
+    # Shorter than any organiser may choose: each hand lasts longer.
+    scene.tournament.cards_up_delay_ms = scene.tournament.cards_up_final_ms = 1
+    scene.tournament.save()
+    scene.play(1)
+    kept, field = kept_of(scene.hands().get()), f"field:{scene.tournament.pk}"
+    lag_ms = kept.released_ms - kept.began_ms
+    # The result is known from the release on; the hand is told from then on.
+    scene.look(kept.released_ms)
+    ends_ms = scene.row(f"cardsup:{kept.table}").ends_ms
+    assert kept.released_ms + 2 < ends_ms <= kept.released_ms + lag_ms
+    scene.look(ends_ms - 1)
+    assert scene.told(field) == []
+    scene.look(kept.released_ms + lag_ms)
+    assert "hand_ended" in [event["type"] for event in scene.told(f"cardsup:{kept.table}")]
+    [told] = scene.told(field)
+    assert told["due_ms"] == kept.released_ms + lag_ms
+    stored = DelayedFacts.objects.get(stream=field, is_told=True)
+    assert bytes(stored.payload).startswith(b'{"type":"field_facts"')
