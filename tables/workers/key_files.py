@@ -36,6 +36,10 @@ DECK = KeyFile("DECK_KEY", environment.deck_key_file, environment.kept_secret)
 RECORD = KeyFile(record_keys.variable, record_keys.path, _make_month)
 OWN = KeyFile(own_keys.variable, own_keys.path, _make_month)
 
+class FormerKeyKept(Exception):
+    """A new deck key would replace the former one, which hands in play may still need."""
+
+
 ALL = {"call": CALL, "log": LOG, "deck": DECK, "record": RECORD, "own": OWN}
 """Keys by the word of the command."""
 
@@ -94,16 +98,24 @@ def make_missing(*, everywhere: bool = False) -> list[Path]:
 def put_aside(key: KeyFile) -> None:
     """Put a key's file aside, where it opens what is older, and make another.
 
-    Raises KeyFileMissing for a deck key without a file, which hands in play may need.
+    Raises KeyFileMissing for a deck key without a file, and FormerKeyKept for one after another:
+    hands in play may need both.
     """
     path = key.path()
+    former = environment.before(path)
     if not path.is_file():
         if key is DECK:
             raise KeyFileMissing(
                 f"There is no deck key in {path} to replace; manage.py fair_keys --make makes it."
             )
         return
-    os.replace(path, environment.before(path))
+    if key is DECK and former.exists():
+        raise FormerKeyKept(
+            f"{former} is the deck key before this one, and hands in play may be hidden with it."
+            " When every table has begun a hand since (a day at most), delete that file; then make"
+            " a new key."
+        )
+    os.replace(path, former)
     if key is DECK:
         key.make(path)
 

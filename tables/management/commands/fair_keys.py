@@ -72,8 +72,8 @@ class Command(BaseCommand):
             for name in [key] if key else (*key_files.ALL, AUDITOR):
                 for line in _lines(name):
                     self.stdout.write(line if key else f"{name}: {line}")
-        except KeyFileMissing as missing:
-            raise CommandError(str(missing)) from missing
+        except (KeyFileMissing, key_files.FormerKeyKept) as refused:
+            raise CommandError(str(refused)) from refused
 
     def _renew(self, name: str) -> None:
         key = key_files.ALL[name]

@@ -276,6 +276,18 @@ def test_a_lost_key_voids_hands_only_when_the_operator_says_so(
     assert SealedDeck.objects.get(epoch=1).reason == FateReason.KEY_LOST
 
 
+def test_a_second_new_key_takes_no_key_away_that_hands_in_play_need(key_file: Path) -> None:
+    call_command("fair_keys", "deck", "--new")
+    former = environment.before(key_file)
+    files = key_file.read_text(), former.read_text()
+    with pytest.raises(CommandError, match="delete that file"):
+        call_command("fair_keys", "deck", "--new")
+    assert (key_file.read_text(), former.read_text()) == files
+    former.unlink()
+    call_command("fair_keys", "deck", "--new")
+    assert former.read_text() == files[0]
+
+
 def test_a_new_key_is_made_by_the_command(
     key_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
