@@ -67,8 +67,6 @@ def read_told(stream: str) -> list[dict[str, Any]]:
 
 def _game(stream: str, director: str) -> tuple[source.CardsUpSource, int]:
     """Return the source and the game of a stream; raises NoSuchStream without one."""
-    if not stream.partition(":")[2]:
-        raise NoSuchStream(stream)
     number = keys.number(stream)
     name: str | None = director
     game: int | None = number

@@ -76,7 +76,13 @@ def register() -> None:
         guard=_guard,
         ranks=_ranks,
     )
-    register_snapshot("lobby", _provider(_lobby), state=LobbySnapshot, events=(TournamentChanged,))
+    register_snapshot(
+        "lobby",
+        _provider(_lobby),
+        state=LobbySnapshot,
+        events=(TournamentChanged,),
+        numbered=False,
+    )
     register_snapshot(
         "club",
         _provider(_club),

@@ -49,7 +49,8 @@ class NoSuchStream(Exception):
 class StreamKind(msgspec.Struct, frozen=True):
     """Streams of one prefix; `personal` snapshots differ by user and are not shared.
 
-    Snapshots that are not `urgent` are read when no player waits for one that is.
+    Snapshots that are not `urgent` are read when no player waits for one that is. Streams have a
+    number, unless the kind is not `numbered`: then there is one of it, named by the prefix.
     """
 
     prefix: str
@@ -60,6 +61,7 @@ class StreamKind(msgspec.Struct, frozen=True):
     guard: Guard | None = None
     urgent: bool = True
     ranks: RankReader | None = None
+    numbered: bool = True
 
 
 async def _by_the_gateway(stream: str, user: int | None) -> tuple[str, bytes] | None:
@@ -89,8 +91,9 @@ def register_snapshot(
     guard: Guard | None = None,
     urgent: bool = True,
     ranks: RankReader | None = None,
+    numbered: bool = True,
 ) -> None:
-    """Let clients follow streams `prefix` or `prefix:<number>`.
+    """Let clients follow streams `prefix:<number>`, or the one stream `prefix` if not `numbered`.
 
     A snapshot is shared by all followers that ask within a second unless it is `personal`: then the
     provider receives the user. `guard` returns the users that may follow (None: everybody). `state`
@@ -99,7 +102,9 @@ def register_snapshot(
     """
     assert prefix not in _kinds, prefix
     own = prefix == OWN if personal is None else personal
-    _kinds[prefix] = StreamKind(prefix, provider, own, state, events, guard, urgent, ranks)
+    _kinds[prefix] = StreamKind(
+        prefix, provider, own, state, events, guard, urgent, ranks, numbered
+    )
 
 
 def add_events(prefix: str, events: tuple[type, ...]) -> None:
@@ -113,8 +118,10 @@ def guard_tables(guard: Guard) -> None:
 
 
 def kind_of(stream: str) -> StreamKind | None:
-    """Return the kind of a stream by its prefix; None for an unknown one."""
-    return _kinds.get(stream.partition(":")[0])
+    """Return the kind of a stream by its name; None for a name that no stream has."""
+    prefix, _, number = stream.partition(":")
+    kind = _kinds.get(prefix)
+    return kind if kind is not None and kind.numbered == bool(number) else None
 
 
 def all_kinds() -> tuple[StreamKind, ...]:

@@ -255,7 +255,8 @@ def test_the_number_of_streams_of_a_socket_is_limited(site: Site, room: Redis) -
 
 def test_a_missing_stream_cannot_be_followed(site: Site) -> None:
     client = site.client()
-    for stream in ("count:77", "moon:1", "table:999999"):
+    numberless = ("count", "table", "tablechat", "tournament", "club", "featured", "user")
+    for stream in ("count:77", "moon:1", "table:999999", "lobby:1", *numberless):
         client.say(type="subscribe", stream=stream)
         refused = client.expect("refused")
         assert (refused["code"], refused["stream"]) == ("no_such_stream", stream)
