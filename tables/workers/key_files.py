@@ -36,6 +36,7 @@ DECK = KeyFile("DECK_KEY", environment.deck_key_file, environment.kept_secret)
 RECORD = KeyFile(record_keys.variable, record_keys.path, _make_month)
 OWN = KeyFile(own_keys.variable, own_keys.path, _make_month)
 
+
 class FormerKeyKept(Exception):
     """A new deck key would replace the former one, which hands in play may still need."""
 

@@ -47,10 +47,14 @@ def procfile() -> dict[str, Started]:
     return found
 
 
+def example() -> dict[str, str]:
+    """Return the environment file of the units, as an operator begins with it."""
+    return _assignments((DEPLOY / "systemd" / "room.env.example").read_text())
+
+
 def units() -> dict[str, Started]:
     """Return the processes by kind, e.g. "play"; the number of a process is %i."""
     found = {}
-    example = _assignments((DEPLOY / "systemd" / "room.env.example").read_text())
     for path in sorted((DEPLOY / "systemd").glob("*.service")):
         unit = configparser.RawConfigParser(strict=False, interpolation=None)
         unit.optionxform = str  # type: ignore[assignment,method-assign]
@@ -63,7 +67,7 @@ def units() -> dict[str, Started]:
         assert unit["Unit"]["StartLimitIntervalSec"] == "0", "systemd restarts it without limit"
         own = dict(part.split("=") for part in service["Environment"].split())
         found[path.stem.removeprefix("room-").removesuffix("@")] = Started(
-            command, {**dict.fromkeys(example, ""), **own}
+            command, {**dict.fromkeys(example(), ""), **own}
         )
     return found
 
