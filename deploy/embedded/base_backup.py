@@ -41,11 +41,13 @@ def archive_settings(archive: Path) -> dict[str, str]:
 
     Commits have a time, so that a drill can tell which came before a second.
     """
-    # Renamed when it is whole: a copy that was cut short is never taken for a segment.
-    copied = f"cp %p {archive}/%f.part && mv {archive}/%f.part {archive}/%f"
+    # Renamed when it is whole: a copy that was cut short is never taken for a segment. After a
+    # crash a server archives again what it had archived: an equal file is no error, another one is.
+    kept = f"{archive}/%f"
+    copied = f"cp %p {kept}.part && sync {kept}.part && mv {kept}.part {kept}"
     return {
         "archive_mode": "on",
-        "archive_command": f"test ! -f {archive}/%f && {copied}",
+        "archive_command": f"if test -f {kept}; then cmp -s %p {kept}; else {copied}; fi",
         "track_commit_timestamp": "on",
     }
 
