@@ -17,6 +17,9 @@ log = structlog.get_logger(__name__)
 class OverlayConsumer(RoomConsumer):
     """One socket of an overlay; cookies of the browser mean nothing to it."""
 
+    ended = ""
+    """Code of a goodbye that came while the socket was being opened."""
+
     async def connect(self) -> None:
         """Accept a socket with a valid link; refuse others in the handshake."""
         self.gateway = hub.here()
@@ -31,9 +34,20 @@ class OverlayConsumer(RoomConsumer):
             return
         # First the note, then the socket: a link that is revoked meanwhile cuts it all the same.
         self.gateway.linked.add(self.link.link, self)
-        await super().connect()
-        if self.sender is None:  # refused by the limits of its address
-            self.gateway.linked.remove(self.link.link, self)
+        try:
+            await super().connect()
+        finally:
+            if self.sender is None:  # refused by the limits of its address, or the client left
+                self.gateway.linked.remove(self.link.link, self)
+        if self.ended and self.sender is not None:
+            super().dismiss(self.ended)
+
+    def dismiss(self, code: str) -> None:
+        """Say goodbye and close; a socket that is being opened, as soon as it is open."""
+        if self.sender is None:
+            self.ended = code
+        else:
+            super().dismiss(code)
 
     async def disconnect(self, code: int) -> None:
         """Forget the socket."""
