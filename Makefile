@@ -171,8 +171,9 @@ world-bugs: $(DEV) ## show the first seed in which simulated rooms find each pla
 mutants: $(DEV) ## change the code in 325 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
+overlay: HANDS := 720
 overlay: $(DEV) ## play many hands in front of an overlay and print the size of its page (HANDS=720)
-	@OVERLAY_HANDS=$(or $(HANDS),720) $(PY) -m pytest -q -s tests/web/tournament/test_overlay.py -k grow
+	@OVERLAY_HANDS=$(HANDS) $(PY) -m pytest -q -s tests/web/tournament/test_overlay.py -k grow
 
 overlay-hour: $(DEV) ## show the overlay of three tables of bots for MINUTES and report what grew (MINUTES=60)
 	@$(PY) -m tests.bench.overlaid $(MINUTES) .local/overlay.json

@@ -49,6 +49,16 @@ def _takes(part: str, marks: set[str]) -> bool:
     return Expression.compile(part).evaluate(is_marked)
 
 
+@pytest.mark.parametrize(("given", "hands"), [([], 720), (["HANDS=96"], 96)])
+def test_the_overlay_is_shown_for_as_many_hands_as_its_help_says(
+    given: list[str], hands: int
+) -> None:
+    told = subprocess.run(
+        ["make", "-n", "overlay", *given], cwd=HOME, capture_output=True, text=True, check=True
+    )
+    assert f"OVERLAY_HANDS={hands} " in told.stdout
+
+
 @pytest.mark.parametrize("count", range(len(MARKS) + 1))
 def test_each_test_runs_in_one_part_of_the_two_targets(count: int) -> None:
     parts = [part for target in TARGETS for part in _chosen(target)]

@@ -6,14 +6,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from accounts.logins import minting
 from accounts.users import bots
+from config import limits
 from tables.bots.client.connection import Identity
 from tables.bots.client.sessions import write
 
 HOURS = 24.0
+HOURS_MAX = 366 * 24
 
 
 class Command(BaseCommand):
@@ -28,7 +30,13 @@ class Command(BaseCommand):
         parser.add_argument("--hours", type=float, default=HOURS, help="lifetime of the sessions")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file and report how many sessions it holds."""
+        """Write the file and report how many sessions it holds; refuse before any bot is made."""
+        if not 1 <= options["players"] <= limits.BOTS_MAX:
+            raise CommandError(f"--players is from 1 to {limits.BOTS_MAX}")
+        if not 0 < options["hours"] <= HOURS_MAX:
+            raise CommandError(f"--hours is more than 0 and at most {HOURS_MAX}")
+        if options["out"].is_dir() or not options["out"].absolute().parent.is_dir():
+            raise CommandError(f"--out is no file in a folder that is there: {options['out']}")
         minted = minting.mint(bots.create(options["players"]), options["hours"])
         identities = [Identity(user=user.pk, name=user.name, session=key) for user, key in minted]
         count = write(options["out"], identities)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -112,6 +113,28 @@ def test_sessions_are_minted_for_the_requested_number_of_bots(tmp_path: Path) ->
     assert len(minted) == 5
     users = User.objects.in_bulk([one.user for one in minted])
     assert all(users[one.user].is_bot and users[one.user].name == one.name for one in minted)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ({"players": 0}, "--players is from 1"),
+        ({"players": -5}, "--players is from 1"),
+        ({"hours": 0.0}, "--hours is more than 0"),
+        ({"hours": float("nan")}, "--hours is more than 0"),
+        ({"hours": 1e9}, "--hours is more than 0"),
+        ({"out": "missing/sessions.jsonl"}, "--out is no file"),
+        ({"out": "."}, "--out is no file"),
+    ],
+)
+def test_wrong_options_mint_no_session_and_make_no_bot(
+    tmp_path: Path, options: dict[str, Any], wrong: str
+) -> None:
+    given: dict[str, Any] = {"players": 2, "out": "sessions.jsonl"} | options
+    with pytest.raises(CommandError, match=wrong):
+        call_command("mint_sessions", **given | {"out": tmp_path / given["out"]})
+    assert not User.objects.filter(is_bot=True).exists()
 
 
 def test_a_swarm_without_enough_sessions_is_refused(tmp_path: Path) -> None:

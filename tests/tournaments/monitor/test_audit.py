@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -234,6 +235,24 @@ def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
 def test_the_command_refuses_to_repeat_without_a_pause(running: Tournament, every: float) -> None:
     with pytest.raises(CommandError, match="--every must be above 0"):
         call_command("audit", every=every)
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ({"tournament": 0}, "no such tournament"),
+        ({"tournament": 2**70}, "no such tournament"),
+        ({"watch": True, "tournament": 1}, "--watch goes without --tournament"),
+        ({"watch": True, "marks": True}, "--watch goes without --marks"),
+        ({"watch": True, "every": 1.0}, "--watch goes without --every"),
+        ({"marks": True, "since": "a mark"}, "--marks goes without --since"),
+    ],
+)
+def test_the_command_refuses_what_it_would_not_check(
+    running: Tournament, options: dict[str, Any], wrong: str
+) -> None:
+    with pytest.raises(CommandError, match=wrong):
+        call_command("audit", **options)
 
 
 def test_the_command_ends_with_the_first_violation(running: Tournament) -> None:

@@ -11,12 +11,13 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.ledger import seals
 from config.clock import monotonic_ms
 from config.process import metrics_listener, server_checks
+from tournaments.models import Tournament
 from tournaments.monitor import audit_watch
 from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
 
 
 class Command(BaseCommand):
-    """`manage.py audit [--tournament ID] [--every SECONDS | --watch | --marks] [--since MARK]`."""
+    """`manage.py audit [--tournament ID] [--every SECONDS] [--since MARK] | --watch | --marks`."""
 
     help = "Check the invariants of the room; exits with code 1 at the first violation."
 
@@ -34,8 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check twice, because some violations are transient, or repeat on request."""
-        if options["every"] is not None and options["every"] <= 0:
-            raise CommandError("--every must be above 0 seconds.")
+        _check(options)
         if options["marks"]:
             for chain, mark in seals.marks().items():
                 self.stdout.write(f"{chain} {mark}")
@@ -61,3 +61,16 @@ class Command(BaseCommand):
             for line in violations:
                 self.stderr.write(line)
             raise CommandError(violations[0], returncode=1)
+
+
+def _check(options: dict[str, Any]) -> None:
+    """Refuse what would be left unchecked: of an unknown tournament no violation is ever found."""
+    if options["every"] is not None and options["every"] <= 0:
+        raise CommandError("--every must be above 0 seconds.")
+    alone = [name for name in ("watch", "marks") if options[name]]
+    others = [name for name in ("tournament", "every", "since") if options[name] not in (None, "")]
+    if alone and (len(alone) > 1 or others):
+        raise CommandError(f"--{alone[0]} goes without --{[*alone[1:], *others][0]}.")
+    known = Tournament.objects.filter(pk=options["tournament"])
+    if options["tournament"] is not None and not known.exists():
+        raise CommandError("There is no such tournament.")
