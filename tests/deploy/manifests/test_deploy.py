@@ -10,7 +10,7 @@ from config import heartbeat
 from config.environment import HOME
 from config.postgres.process_rights import PREFIX
 from deploy.embedded import valkey
-from deploy.processes.roster import AUDITOR, PLAY, ROLES, SERVERS, SETTLE, WEB, Role
+from deploy.processes.roster import AUDITOR, DELIVERIES, PLAY, ROLES, SERVERS, SETTLE, WEB, Role
 from tests.deploy.manifests import deployed
 
 NUMBERED = (PLAY, SETTLE)
@@ -136,6 +136,25 @@ def test_every_process_tells_what_it_counts_at_the_port_that_is_named() -> None:
     for name in (*_names(PLAY), *_names(SETTLE), AUDITOR.kind, WEB.kind):
         listens = deployed.composed()[name].environment["METRICS_LISTEN"]
         assert listens == "${METRICS_TOKEN:+0.0.0.0:9100}", "no listener without a token"
+
+
+def test_stored_files_outlive_each_process_that_has_them_and_are_the_same_for_all() -> None:
+    claims = {
+        one["metadata"]["name"]: one["spec"]["accessModes"]
+        for one in deployed.manifests()
+        if one["kind"] == "PersistentVolumeClaim"
+    }
+    shared = set()
+    for kind in (WEB.kind, DELIVERIES.kind):
+        folder = deployed.orchestrated()[kind].environment["FILES_DIR"]
+        pod = deployed.pods()[kind]
+        (name,) = (one["name"] for one in pod["volumeMounts"] if one["mountPath"] == folder)
+        volumes = pod["owner"]["spec"]["template"]["spec"]["volumes"]
+        (volume,) = (one for one in volumes if one["name"] == name)
+        shared.add(volume["persistentVolumeClaim"]["claimName"])
+        folder = deployed.composed()[kind].environment["FILES_DIR"]
+        assert deployed.compose()[kind]["volumes"] == [f"files:{folder}"]
+    assert [claims[claim] for claim in shared] == [["ReadWriteMany"]]
 
 
 def test_no_pod_begins_before_the_schema_is_that_of_its_release() -> None:
