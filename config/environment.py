@@ -67,6 +67,19 @@ def words(name: str, default: str) -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def public_url() -> str:
+    """Return PUBLIC_URL without a slash at its end; raise ValueError unless it is scheme and host.
+
+    Links in mails begin with it, and its scheme decides whether cookies are secure.
+    """
+    told = text("PUBLIC_URL", "https://localhost")
+    parts = urlsplit(told)
+    rest = (parts.path.removeprefix("/"), parts.query, parts.fragment, parts.username)
+    if parts.scheme not in ("http", "https") or not parts.hostname or any(rest):
+        raise ValueError(f"PUBLIC_URL must be https://HOST, or http://HOST:PORT, not {told!r}")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def mail(url: str) -> dict[str, object]:
     """Return Django's settings for smtp://, smtps:// or file:// with a folder; empty: no mail.
 

@@ -25,7 +25,7 @@ django_stubs_ext.monkeypatch()  # lets classes be written as ModelAdmin[User]
 BASE_DIR = environment.HOME
 
 # ---- addresses, hosts and proxies ----
-PUBLIC_URL = environment.text("PUBLIC_URL", "https://localhost")
+PUBLIC_URL = environment.public_url()
 FAIR_ORIGIN = f"{urlsplit(PUBLIC_URL).netloc}/fair"
 SECURE = PUBLIC_URL.startswith("https://")
 DEBUG = environment.flag("DEBUG", False)
@@ -33,7 +33,7 @@ SECRET_KEY = environment.secret_key()
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", "")
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname or "localhost")
 # Number of trusted proxies in front; headers of any other sender are ignored.
-PROXIES = environment.number("PROXIES", 0)
+PROXIES = environment.number("PROXIES", 0, least=0)
 # Networks beside the public Internet that webhooks may reach, e.g. 10.1.2.0/24; empty: none.
 WEBHOOK_NETWORKS = environment.words("WEBHOOK_NETWORKS", "")
 # The same for push services; players name their addresses.

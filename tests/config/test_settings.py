@@ -43,6 +43,30 @@ def test_production_passes_djangos_own_checks_and_is_closed_by_default(tmp_path:
     assert found["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
 
 
+@pytest.mark.parametrize("told", ["https://poker.example/", "HTTPS://poker.example"])
+def test_links_and_cookies_are_those_of_the_public_address(tmp_path: Path, told: str) -> None:
+    found = shown(settings_alone(tmp_path, PUBLIC_URL=told))
+    assert found["PUBLIC_URL"] == "https://poker.example", "links add a path that begins with /"
+    assert found["SESSION_COOKIE_SECURE"] is True
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["poker.example", "", "https://", "ftp://poker.example", "https://poker.example/room"],
+)
+def test_a_public_address_without_scheme_and_host_stops_the_start(
+    tmp_path: Path, told: str
+) -> None:
+    done = settings_alone(tmp_path, PUBLIC_URL=told)
+    assert done.returncode != 0
+    assert f"PUBLIC_URL must be https://HOST, or http://HOST:PORT, not {told!r}" in done.stderr
+
+
+def test_a_negative_number_of_proxies_stops_the_start(tmp_path: Path) -> None:
+    done = settings_alone(tmp_path, PROXIES="-1")
+    assert done.returncode != 0 and "PROXIES must be 0 or more, not -1" in done.stderr
+
+
 def test_a_header_of_a_proxy_is_believed_only_where_one_stands(tmp_path: Path) -> None:
     assert shown(settings_alone(tmp_path))["SECURE_PROXY_SSL_HEADER"] is None
 

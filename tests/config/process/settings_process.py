@@ -23,7 +23,7 @@ SHOW = """
 import json
 from django.conf import settings
 names = ("DEBUG SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT ALLOWED_HOSTS"
-         " SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS"
+         " PUBLIC_URL SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS"
          " DATABASES").split()
 print(json.dumps({name: getattr(settings, name) for name in names}))
 """
