@@ -24,6 +24,7 @@ from accounts.pages.confirm import confirmed
 from accounts.pages.onward import onward_of
 from accounts.pages.second_factor import BY_PASSKEY, must_show_passkey
 from accounts.pages.secure_context import address_of, host_of, is_secure_context
+from accounts.providers import linking
 from accounts.refusals import words_of
 from accounts.users.passkeys import PasskeyRefused, PasskeySite
 from config import limits
@@ -105,11 +106,16 @@ def passkeys(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove an own passkey; Http404 for others, and for staff that has not shown one."""
+    assert request.user.is_authenticated
     if must_show_passkey(request):
         raise Http404
-    if not Passkey.objects.filter(user=request.user.pk, pk=pk).delete()[0]:
-        raise Http404
-    messages.success(request, gettext("The passkey is removed."))
+    try:
+        if not linking.remove_passkey(request.user, pk):
+            raise Http404
+    except Refusal as refusal:
+        messages.error(request, words_of(refusal))
+    else:
+        messages.success(request, gettext("The passkey is removed."))
     return redirect("passkeys")
 
 

@@ -1,6 +1,7 @@
 """Accounts and the log-ins that are linked to them: found, made, linked, unlinked.
 
 A log-in joins an existing account only by its owner, logged in; equal mail addresses join nothing.
+Without a password the last of an account's links and passkeys stays.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.mail import addresses, notices
-from accounts.models import User
+from accounts.models import Passkey, User
 from accounts.providers.models import LinkedLogin
 from accounts.providers.proofs import ProvedPerson
 from accounts.providers.refusals import (
@@ -118,18 +119,25 @@ def check_own(user: User, person: ProvedPerson, provider: IdentityProvider) -> N
 
 def unlink(user: User, pk: int) -> bool:
     """Remove a link of this user; False for others. Raises LastWayIn."""
+    return _remove(user, LinkedLogin.objects.filter(user=user, pk=pk))
+
+
+def remove_passkey(user: User, pk: int) -> bool:
+    """Remove a passkey of this user; False for others. Raises LastWayIn."""
+    return _remove(user, Passkey.objects.filter(user=user, pk=pk))
+
+
+def _remove(user: User, rows: QuerySet[Any]) -> bool:
+    """Delete a way into an account and return whether there was one; raises LastWayIn."""
     with transaction.atomic():
         # The lock keeps two forms sent at once from removing the last two ways in.
         locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        rows = LinkedLogin.objects.filter(user=locked)
-        row = rows.filter(pk=pk).first()
-        if row is None:
+        if not rows.delete()[0]:
             return False
         usable = [one.key for one in settings.OPENID_PROVIDERS]
-        others = rows.exclude(pk=pk).filter(provider__in=usable)
-        if not (locked.has_usable_password() or has_passkey(locked) or others.exists()):
+        links = LinkedLogin.objects.filter(user=locked, provider__in=usable)
+        if not (locked.has_usable_password() or has_passkey(locked) or links.exists()):
             raise LastWayIn
-        row.delete()
     return True
 
 

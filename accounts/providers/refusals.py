@@ -78,7 +78,7 @@ class NotLinked(Refusal):
 
 
 class LastWayIn(Refusal):
-    """Unlinking the only way into an account."""
+    """Removal of the only way into an account, a link or a passkey."""
 
     code = "last_way_in"
     sentence = _("This is the only way into your account: set a password or add a passkey first.")

@@ -56,6 +56,12 @@ def stored(user: User, number: int = 1) -> Passkey:
     return Passkey.objects.create(user=user, name="phone", credential=str(number), data=b"")
 
 
+def removed(client: Client, row: Passkey) -> str:
+    """Remove a passkey by its button and return the page that follows."""
+    assert client.post(f"{PAGE}{row.pk}/remove/").status_code == 302
+    return client.get("/account/").content.decode()
+
+
 @pytest.mark.parametrize("answer", MADE_UP)
 def test_made_up_answers_make_no_passkey_and_log_nobody_in(ann: User, answer: str) -> None:
     client, stranger = browser(ann), Client(headers=HERE)
@@ -103,6 +109,19 @@ def test_own_passkeys_alone_are_listed_and_removed(ann: User) -> None:
     assert client.post(f"{PAGE}{mine.pk}/remove/").status_code == 302
     assert [row.pk for row in Passkey.objects.all()] == [foreign.pk]
     assert Client(headers=HERE).get(PAGE).status_code == 302
+
+
+def test_the_last_way_into_an_account_is_not_removed(room: Redis) -> None:
+    zoe = User.objects.create_user("Zoe")  # came by a provider and unlinked it since
+    first, second = stored(zoe), stored(zoe, 2)
+    client = browser(zoe)
+    assert "is removed" in removed(client, first)
+    assert "the only way into your account" in removed(client, second)
+    assert Passkey.objects.get() == second
+    zoe.set_password("a long password")
+    zoe.save()
+    assert "is removed" in removed(browser(zoe), second)
+    assert not Passkey.objects.exists()
 
 
 def test_a_deleted_account_has_no_passkey(ann: User) -> None:
