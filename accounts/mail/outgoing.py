@@ -72,6 +72,8 @@ def deliver_next() -> bool:
         EmailMessage(mail.subject, mail.body, to=[mail.address]).send()
     except OSError as error:  # of the network, and every refusal of a mail server
         _note_failure(mail, str(error) or type(error).__name__)
+    except ValueError as error:  # of an address to which no mail can be written
+        _note_failure(mail, str(error), most=1)
     else:
         mail.state, mail.body, mail.error = Mail.State.SENT, "", ""
         mail.save(update_fields=["state", "body", "error"])
@@ -83,10 +85,10 @@ def prune() -> int:
     return ENDED_MAILS.prune()
 
 
-def _note_failure(mail: Mail, error: str) -> None:
+def _note_failure(mail: Mail, error: str, most: int = limits.MAIL_ATTEMPTS_MAX) -> None:
     mail.attempts += 1
     mail.error = error[:200]
     mail.due_at = timezone.now() + FIRST_PAUSE * 2**mail.attempts
-    if mail.attempts >= limits.MAIL_ATTEMPTS_MAX:
+    if mail.attempts >= most:
         mail.state, mail.body = Mail.State.DEAD, ""
     mail.save(update_fields=["attempts", "error", "due_at", "state", "body"])

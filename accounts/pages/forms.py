@@ -9,6 +9,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.core.validators import EmailValidator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import outgoing
@@ -21,6 +22,23 @@ from config import limits
 
 _OPTIONAL = _("May be empty. For a forgotten password and notices; no other player sees it.")
 _NEEDED = _("You confirm it by a link before you play; no other player sees it.")
+
+
+def validate_reachable(address: str) -> None:
+    """Refuse an address that mail servers cannot be given: only its host may have other letters."""
+    box, _at, host = address.rpartition("@")
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        box = ""
+    if not (box.isascii() and box.isprintable() and box):
+        raise forms.ValidationError(EmailValidator.message, code="invalid")
+
+
+class AddressField(forms.EmailField):
+    """E-mail address to which the room can write."""
+
+    default_validators = [*forms.EmailField.default_validators, validate_reachable]
 
 
 class SignUpForm(forms.Form):
@@ -44,7 +62,7 @@ class SignUpForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
-    address = forms.EmailField(
+    address = AddressField(
         label=_("E-mail address"),
         max_length=limits.TEXT_ASKED_MAX,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
@@ -172,7 +190,7 @@ class ForgottenForm(forms.Form):
 class EmailForm(forms.Form):
     """E-mail address of an account."""
 
-    address = forms.EmailField(
+    address = AddressField(
         label=_("E-mail address"),
         max_length=limits.TEXT_ASKED_MAX,
         help_text=_("For a forgotten password and notices; no other player sees it."),

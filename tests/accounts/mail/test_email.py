@@ -22,6 +22,8 @@ from tests.accounts.mail.mail_sink import MailSink, room_mail_sink
 
 PASSWORD = "a long password"
 NEW = "quite another password"
+UNREACHABLE = (f"ann@{'ä' * 60}.example", "ann@\u3002example.org")
+"""Addresses that Django's check lets pass; their hosts have no name in the DNS."""
 
 
 @pytest.fixture
@@ -179,6 +181,32 @@ def test_a_mail_server_that_refuses_is_tried_again_and_given_up(sink: MailSink, 
         assert row.attempts == attempt and "no such box" in row.error
         Mail.objects.update(due_at=timezone.now())
     assert (row.state, row.body) == ("dead", "") and not outgoing.deliver_next()
+
+
+@pytest.mark.parametrize("address", UNREACHABLE)
+def test_a_mail_that_no_server_can_be_given_is_given_up_and_holds_up_no_other(
+    sink: MailSink, ann: User, address: str
+) -> None:
+    addresses.add(ann, address, "")
+    addresses.add(ann, "ann@example.org", "")
+    assert outgoing.deliver_next() and outgoing.deliver_next() and not outgoing.deliver_next()
+    assert [str(one["To"]) for one in sink.mails] == ["ann@example.org"]
+    bad, good = Mail.objects.order_by("pk")
+    assert (bad.state, bad.body, good.state) == ("dead", "", "sent") and bad.error
+
+
+@pytest.mark.parametrize("address", [*UNREACHABLE, "\u0130da@example.org", '"\x0b"@example.org'])
+def test_an_address_that_no_server_can_be_given_is_refused(
+    sink: MailSink, ann: User, client: Client, address: str
+) -> None:
+    client.force_login(ann)
+    answer = client.post("/account/emails/", {"address": address})
+    assert answer.status_code == 400 and "Enter a valid email address." in answer.content.decode()
+    given = {"name": "Ben", "password": PASSWORD, "address": address}
+    page = Client().post("/accounts/signup/", given).content.decode()
+    assert "Enter a valid email address." in page and not User.objects.filter(name="Ben").exists()
+    assert stored() == [] and not Mail.objects.exists()
+    assert client.post("/account/emails/", {"address": "ann@bücher.example"}).status_code == 302
 
 
 def test_a_claimed_mail_is_sent_by_no_other_process(sink: MailSink, ann: User) -> None:
