@@ -122,6 +122,12 @@ def owed_by_staff(request: HttpRequest) -> str:
     return "passkeys" if second_factor.has_passkey(user) else "second_factor"
 
 
+def factor_first(request: HttpRequest) -> HttpResponse | None:
+    """Lead staff to the page of the second factor that the session owes; None for all others."""
+    page = owed_by_staff(request)
+    return redirect(page) if page else None
+
+
 def must_show_passkey(request: HttpRequest) -> bool:
     """Return whether a session of staff has to show a passkey before it changes second factors.
 

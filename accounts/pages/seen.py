@@ -12,13 +12,12 @@ import structlog
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
 
 from accounts.logins import devices, open_sessions
 from accounts.models import User
 from accounts.pages.confirm import note_confirmed
-from accounts.pages.second_factor import owed_by_staff
+from accounts.pages.second_factor import factor_first
 from config import limits
 
 log = structlog.get_logger(__name__)
@@ -57,8 +56,7 @@ def _second_factor_first(request: HttpRequest) -> HttpResponse | None:
     """Lead staff without a second factor to its page where the room requires one."""
     if not settings.STAFF_SECOND_FACTOR or not request.path.startswith(STAFF_PAGES):
         return None
-    page = owed_by_staff(request)
-    return HttpResponseRedirect(reverse(page)) if page else None
+    return factor_first(request)
 
 
 def is_in_use(session_key: str) -> bool:

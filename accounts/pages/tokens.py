@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.pages.confirm import confirmed
+from accounts.pages.second_factor import factor_first
 from accounts.refusals import words_of
 from accounts.users import access_tokens
 from config import limits
@@ -40,8 +41,13 @@ class TokenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List the valid tokens; make one and show its text once."""
+    """List the valid tokens; make one and show its text once.
+
+    A token of staff runs tournaments, as the cockpit does, and so takes the same second factor.
+    """
     assert request.user.is_authenticated
+    if (elsewhere := factor_first(request)) is not None:
+        return elsewhere
     form = TokenForm(request.POST or None)
     text, status = "", 200
     if request.method == "POST":

@@ -19,6 +19,7 @@ from accounts.models import Club, Posting, User
 from accounts.money import MINOR_PER_MAJOR
 from accounts.pages.clubs.access import club_page, member, refuse
 from accounts.pages.confirm import ask_again, is_confirmed
+from accounts.pages.second_factor import factor_first
 from config.refusals import Refusal
 
 SHOWN_MAX = 30
@@ -68,6 +69,8 @@ def fund(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     """Book money of the room, by staff with the permission."""
     if not (user.is_staff and user.has_perm(bank.FUND_RIGHT)):
         raise Http404
+    if (elsewhere := factor_first(request)) is not None:
+        return elsewhere
     if not is_confirmed(request):
         return ask_again(request, reverse("club_bank", args=[club.slug]))
     form = ClubFundForm(request.POST, label_suffix="")

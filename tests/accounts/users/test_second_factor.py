@@ -11,7 +11,9 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
-from accounts.models import SecondFactor, User
+from accounts.clubs import bank
+from accounts.clubs.profiles import ClubProfile, make_club
+from accounts.models import AccessToken, SecondFactor, User
 from accounts.users import second_factor
 from config import limits
 
@@ -134,3 +136,21 @@ def test_staff_set_a_factor_up_first_where_the_room_requires_it(
     assert client.get("/wallet/").status_code == 200
     switched_on(ann)
     assert client.get("/admin/").status_code == 200
+
+
+def test_staff_without_a_factor_gets_no_token_and_gives_no_money_of_the_room(
+    ann: User, settings: Settings
+) -> None:
+    club = make_club(ann, ClubProfile(name="Rats"))
+    client = Client()
+    client.force_login(ann)
+    settings.STAFF_SECOND_FACTOR = True
+    wish = {"name": "mine", "scopes": ["manage:tournaments"], "days": 1}
+    money = {"direction": "give", "amount": "10", "reason": "party", "token": "a" * 22}
+    for page, given in (("/account/tokens/", wish), ("/clubs/rats/bank/fund/", money)):
+        assert client.post(page, given).headers["Location"] == PAGE
+    assert not AccessToken.objects.exists() and bank.held(club) == 0
+    switched_on(ann)
+    assert "room_" in client.post("/account/tokens/", wish).content.decode()
+    client.post("/clubs/rats/bank/fund/", money)
+    assert bank.held(club) == 10_00
