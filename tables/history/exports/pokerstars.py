@@ -51,10 +51,15 @@ def _head(hand: ExportedHand) -> list[str]:
 
 
 def _price(facts: TournamentFacts | None) -> str:
-    """Return buy-in and fee of one entry as programs read them, in no language: 10.00+1.00."""
-    if facts is None or not facts.buy_in:
+    """Return the price of one entry as programs read it: 10.00+1.00, or 10.00+5.00+1.00.
+
+    A bounty stands between buy-in and fee.
+    """
+    if facts is None or not (facts.buy_in or facts.bounty or facts.fee):
         return "Freeroll"
-    return "+".join(f"{cents // 100}.{cents % 100:02}" for cents in (facts.buy_in, facts.fee))
+    bounty = (facts.bounty,) if facts.bounty else ()
+    parts = (facts.buy_in, *bounty, facts.fee)
+    return "+".join(f"{cents // 100}.{cents % 100:02}" for cents in parts)
 
 
 def _seats(hand: ExportedHand) -> list[str]:

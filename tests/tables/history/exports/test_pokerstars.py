@@ -13,7 +13,7 @@ from tables.dealer.state import DecisionNote, MadeBy
 from tables.engine.events import Stakes
 from tables.engine.variants import VARIANTS
 from tables.history.exports import hand, phh, pokerstars
-from tables.history.exports.games import GameFacts
+from tables.history.exports.games import GameFacts, TournamentFacts
 from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
 from tests.tables.engine.random_hands import random_setup
 from tests.tables.history.exports.played import GAME, USER, played_at_random, random_record
@@ -113,6 +113,23 @@ def test_a_hand_of_a_ring_game_names_its_stakes_and_no_tournament() -> None:
     assert table.startswith("Table 'Anns game 2' 6-max Seat #")
     public = hand.seen_by(None, kept, game=GAME, table=2, seats_max=6)
     assert rest == pokerstars.written(public).splitlines()[2:]
+
+
+@pytest.mark.parametrize(
+    ("buy_in", "bounty", "fee", "price"),
+    [
+        (1_000, 0, 100, "10.00+1.00"),
+        (1_000, 500, 100, "10.00+5.00+1.00"),
+        (0, 500, 50, "0.00+5.00+0.50"),
+        (0, 0, 0, "Freeroll"),
+    ],
+)
+def test_the_price_of_an_entry_is_whole(buy_in: int, bounty: int, fee: int, price: str) -> None:
+    facts = TournamentFacts(None, buy_in, bounty, fee, 1_500, True, 60_000)
+    kept = random_record(Random(4), "holdem", "no_limit")
+    cup = GameFacts("Cup", tournament=facts)
+    text = pokerstars.written(hand.seen_by(None, kept, game=cup, table=2, seats_max=6))
+    assert f": Tournament #{kept.game}, {price} Hold'em No Limit - Level " in text
 
 
 def test_levels_are_roman_numerals() -> None:
