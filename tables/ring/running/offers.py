@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from accounts.users import own_limits
 from tables.ring.engine.waiting import FreeSeat, WaitingEntry, plan_offers
 from tables.ring.models import WaitingPlayer
 from tables.ring.running.boundary import RingBoundary
@@ -13,7 +14,8 @@ from tables.ring.sessions.seats import free_seats
 def offer_free_seats(boundary: RingBoundary) -> None:
     """End expired offers, and offer the free seats of a locked table in the order of waiting.
 
-    Another table of the game may have the rows at the same time; it serves them, this one later.
+    Players whose own limits leave no buy-in keep their place and are passed over. Another table of
+    the game may have the rows at the same time; it serves them, this one later.
     """
     rows = WaitingPlayer.objects.select_for_update(skip_locked=True, of=("self",))
     waiting = {row.pk: row for row in rows.filter(game=boundary.game).order_by("since", "pk")}
@@ -21,8 +23,15 @@ def offer_free_seats(boundary: RingBoundary) -> None:
         return
     table = boundary.table.pk
     free = [FreeSeat(table, seat) for seat in free_seats(boundary.table)]
+    left = own_limits.left_to_buy({row.user_id for row in waiting.values()})
+    least = boundary.game.buy_in_min
+    barred = {user for user, money in left.items() if money is not None and money < least}
     plan = plan_offers(
-        [_entry(row) for row in waiting.values()],
+        [
+            _entry(row)
+            for row in waiting.values()
+            if row.offered_until is not None or row.user_id not in barred
+        ],
         free,
         now_ms=int(boundary.now.timestamp() * 1_000),
     )

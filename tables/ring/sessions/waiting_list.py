@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.bots import places
 from accounts.mail import required_address
 from accounts.models import User
+from accounts.users import own_limits
 from tables.ring import audiences
 from tables.ring.engine.waiting import FreeSeat
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
@@ -34,7 +35,8 @@ def join(
 ) -> WaitingPlayer:
     """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01).
 
-    A private game asks for its password: an offer keeps the seat from those who know it.
+    A private game asks for its password: an offer keeps the seat from those who know it. Own limits
+    are asked for the least buy-in.
     """
     places.validate_player(user, places.BotsAdmitted.NONE)
     # A seat would be kept in vain for somebody who may not take it.
@@ -61,6 +63,7 @@ def join(
             raise SeatFree
         if table_id is None and len(free) < game.tables_max:
             raise SeatFree
+        own_limits.check_purchase(user, game.buy_in_min)
         # No table is locked. A seat that became free meanwhile was offered to nobody: its table is
         # asked again.
         transaction.on_commit(lambda: _wake_free(game), robust=True)

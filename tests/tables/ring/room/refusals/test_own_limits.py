@@ -7,8 +7,8 @@ from django.db import connection
 from redis import Redis
 
 from accounts.users import own_limits
-from tables.ring.models import RingSession
-from tables.ring.sessions import sit_down, top_up
+from tables.ring.models import RingSession, WaitingPlayer
+from tables.ring.sessions import leaving, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
 from tests.tables.ring.room.refusals.unchanged import refused
 
@@ -65,3 +65,21 @@ def test_an_automatic_top_up_waits_for_another_purchase_of_its_player(room: Redi
     session.refresh_from_db()
     assert session.bought == 70_00
     cast.law()
+
+
+def test_no_seat_is_kept_for_a_player_whose_own_limits_forbid_the_buy_in(room: Redis) -> None:
+    ring = cast.game(seats_max=2, tables_max=1)
+    one, other, excluded, poor, late, free = (cast.player() for _number in range(6))
+    for user in (one, other):
+        sit_down.sit(user, ring.pk, amount=50_00)
+    own_limits.exclude(excluded, 1)
+    refused("excluded", lambda: waiting_list.join(excluded, ring.pk))
+    own_limits.change(poor, entries_a_day=None, money_a_week=ring.buy_in_min - 1)
+    refused("own_money_reached", lambda: waiting_list.join(poor, ring.pk))
+    waiting_list.join(late, ring.pk)
+    waiting_list.join(free, ring.pk)
+    own_limits.exclude(late, 1)
+    leaving.leave(one, RingSession.objects.get(user=one).pk)
+    cast.boundary(room, cast.table_of(ring))
+    offered = dict(WaitingPlayer.objects.values_list("user", "offered_table"))
+    assert offered == {late.pk: None, free.pk: cast.table_of(ring).pk}
