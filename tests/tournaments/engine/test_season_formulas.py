@@ -40,6 +40,8 @@ REFUSED = {
     "999999999999999": "A number of a formula has at most 12 digits.",
     "(" * 13 + "1" + ")" * 13: "A formula has at most 12 brackets within each other.",
     "1" + "+1" * 99: "A formula has at most 140 numbers, names and signs.",
+    "+".join(["3^.3"] * 9): "A formula has at most 8 powers and logarithms.",
+    "max(" + ",".join(["log10(place)"] * 9) + ")": "A formula has at most 8 powers and logarithms.",
     "1" * 201: "A formula has at most 200 characters.",
     "__import__('os')": "“'” is not expected here in a formula.",
     "place.real": "“.” is not expected here in a formula.",
@@ -105,6 +107,13 @@ def test_formulas_that_reward_worse_places_are_named() -> None:
     assert rewards_worse_places(preview("place", 5, 0)) == 2
     assert rewards_worse_places(preview("if(place = 4, 9, 0)", 5, 0)) == 4
     assert rewards_worse_places(preview("1", 5, 0)) is None
+
+
+def test_previews_fill_no_memory() -> None:
+    kept = points_by_place.cache_info().currsize
+    for field in range(1, 20):
+        assert len(preview("2^.3 + place", field, 0)) == field
+    assert points_by_place.cache_info().currsize == kept
 
 
 def test_presets_are_known_by_their_text() -> None:

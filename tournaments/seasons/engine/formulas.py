@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache, reduce
 from itertools import pairwise
@@ -9,7 +10,7 @@ from itertools import pairwise
 from config import limits
 from config.refusals import marked as _
 from tournaments.seasons.engine.evaluation import CONTEXT, evaluate
-from tournaments.seasons.engine.expression import FormulaNode, parse_formula
+from tournaments.seasons.engine.expression import FormulaCall, FormulaNode, parse_formula
 from tournaments.seasons.engine.refusals import BadFormula
 
 PRESETS = {
@@ -30,11 +31,16 @@ _BUY_INS = (0, 50, 1_000, 1_000_000)
 
 
 def validate_formula(text: str) -> None:
-    """Refuse a formula without a value for fields of 1 to 999, or with too many points.
+    """Refuse a formula without a value for fields of 1 to 999, too costly, or with too many points.
 
     Raises BadFormula.
     """
     tree = parse_formula(text)
+    if _costly_steps(tree) > limits.FORMULA_POWERS_MAX:
+        raise BadFormula(
+            _("A formula has at most %(most)s powers and logarithms."),
+            most=limits.FORMULA_POWERS_MAX,
+        )
     for field in _FIELDS:
         for place in (place for place in _PLACES if place <= field):
             for buy_in in _BUY_INS:
@@ -52,14 +58,13 @@ def points_by_place(text: str, field: int, buy_in: int) -> tuple[Decimal, ...]:
 
     A place for which the formula has no value is worth 0, one above POINTS_MAX that much.
     """
-    tree = parse_formula(text)
-    return tuple(_bounded(tree, place, field, buy_in) for place in range(1, field + 1))
+    return tuple(_points(text, field, buy_in))
 
 
 def preview(text: str, field: int, buy_in: int) -> tuple[Decimal, ...]:
-    """Return the rounded points of every place of a field; raises BadFormula."""
+    """Return the rounded points of every place of a field, and keep none; raises BadFormula."""
     validate_formula(text)
-    return tuple(rounded(points) for points in points_by_place(text, field, buy_in))
+    return tuple(rounded(points) for points in _points(text, field, buy_in))
 
 
 def rewards_worse_places(points: tuple[Decimal, ...]) -> int | None:
@@ -82,6 +87,18 @@ def rounded(points: Decimal) -> Decimal:
 def preset_of(text: str) -> str:
     """Return the name of the preset with this formula; "" for a formula of one's own."""
     return next((name for name, formula in PRESETS.items() if formula == text), "")
+
+
+def _points(text: str, field: int, buy_in: int) -> Iterator[Decimal]:
+    tree = parse_formula(text)
+    return (_bounded(tree, place, field, buy_in) for place in range(1, field + 1))
+
+
+def _costly_steps(tree: FormulaNode) -> int:
+    """Return the number of powers and logarithms: each takes as long as a hundred other steps."""
+    if not isinstance(tree, FormulaCall):
+        return 0
+    return (tree.function in ("^", "log10")) + sum(map(_costly_steps, tree.arguments))
 
 
 def _names(place: int, field: int, buy_in: int) -> dict[str, Decimal]:
