@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.logins import idle
 from accounts.pages import seen
+from config.door.refusals import API
 
 COOKIE = "ended"
 """Cookie that tells the log-in page why it is shown."""
@@ -19,7 +20,8 @@ COOKIE = "ended"
 class EndIdleSessions:
     """Middleware that logs a user out who did nothing for too long, and leads to the log-in.
 
-    Ending the session dismisses its sockets, as every end of a session does.
+    The API answers programs and scripts itself, as for any session that is over. Ending the
+    session dismisses its sockets, as every end of a session does.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -30,7 +32,8 @@ class EndIdleSessions:
         if not _is_over(request):
             return self._get_response(request)
         logout(request)
-        answer = _to_login(request)
+        is_api = request.path.startswith(API)
+        answer = self._get_response(request) if is_api else _to_login(request)
         answer.set_cookie(
             COOKIE,
             "idle",

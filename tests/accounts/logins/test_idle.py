@@ -17,6 +17,7 @@ from redis import Redis
 from accounts.models import EmailAddress, LoginSession, User
 from accounts.pages import seen
 from accounts.pages.idle import COOKIE
+from accounts.users import access_tokens
 from config import environment, limits
 from tests.accounts.browsers import browser
 
@@ -83,6 +84,18 @@ def test_a_form_sent_too_late_changes_nothing_and_leads_to_no_form(olga: Client)
         answer = client.post(path, {"action": "ban", "_selected_action": [user.pk]})
         assert answer.headers["Location"] == "/accounts/login/?next=/"
     assert EmailAddress.objects.get().address == "olga@example.org"
+
+
+def test_the_api_answers_an_idle_session_as_one_that_is_over(olga: Client) -> None:
+    text = access_tokens.issue(User.objects.get(), name="mine", scopes=["watch"], days=1)
+    last_used(LONG_AGO)
+    wallet = olga.get("/api/v1/wallet")
+    assert (wallet.status_code, wallet.json()["code"]) == (401, "login")
+    assert wallet.cookies[COOKIE].value == "idle" and not Session.objects.exists()
+    client = browser(User.objects.get())
+    last_used(LONG_AGO)
+    by_token = client.get("/api/v1/tournaments", headers={"Authorization": f"Bearer {text}"})
+    assert by_token.status_code == 200, "the token counts alone"
 
 
 def test_a_page_that_refreshes_itself_keeps_no_session(olga: Client) -> None:
