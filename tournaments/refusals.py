@@ -88,6 +88,16 @@ class GuestsOnly(Refusal):
     sentence = _("Only invited players enter this tournament.")
 
 
+class SeatsMembersAlone(Refusal):
+    """A manager buys entries for members of the club: nobody else gave him a say."""
+
+    code = "seats_members_alone"
+    sentence = _("%(name)s is no member of %(club)s: its managers seat members alone.")
+
+    def __init__(self, name: str, club: str) -> None:
+        super().__init__(name=name, club=club)
+
+
 class BadGuest(Refusal):
     """The player cannot be invited to this tournament."""
 

@@ -8,13 +8,16 @@ from accounts.clubs import rules, steps
 from accounts.models import Membership, User
 from tournaments.models import Guest, Tournament
 from tournaments.models.audience import Audience
-from tournaments.refusals import GuestsOnly, MembersOnly
+from tournaments.refusals import GuestsOnly, MembersOnly, SeatsMembersAlone
 
 MANAGED = frozenset(
     f"tournaments.{right}"
     for right in ("view_tournament", "run_tournament", "rule_players", "message_players")
 )
 """Permissions of staff that managers of a club have for its tournaments."""
+
+SEATS = "tournaments.rule_players"
+"""Permission of staff that seats every player."""
 
 
 def watchers(tournament: Tournament, users: Collection[int]) -> set[int] | None:
@@ -52,6 +55,19 @@ def validate_entry(user: User, tournament: Tournament) -> None:
         if (tournament.entered_by == Audience.MEMBERS)
         else GuestsOnly
     )
+
+
+def validate_seating(actor: User, user: User, tournament: Tournament) -> None:
+    """Refuse an entry that a manager would buy with the money of a player who is no member.
+
+    Whoever joins a club lets its managers do that; guests are named without being asked. Raises
+    SeatsMembersAlone.
+    """
+    club = tournament.club
+    if club is None or user == actor or (actor.is_staff and actor.has_perm(SEATS)):
+        return
+    if not club.memberships.filter(user=user).exists():
+        raise SeatsMembersAlone(user.name, club.name)
 
 
 def closed_to(user: User, tournaments: Iterable[tuple[int, int, str]]) -> set[int]:

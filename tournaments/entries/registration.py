@@ -58,8 +58,10 @@ def register_for(
     """Buy an entry for a player on behalf of an organiser, on the terms of `register` (T-01, E-01).
 
     `token` identifies the request: a repeated token buys nothing and returns the entry it bought.
+    Raises SeatsMembersAlone besides.
     """
     offer = _admitted(user, tournament, password, address)
+    audiences.validate_seating(actor, user, offer)
     payer, till = money.player(user), money.till(offer)
     with tournament_transaction(offer.pk) as tx:
         locked = tx.tournament

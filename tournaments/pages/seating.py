@@ -48,7 +48,7 @@ _ABOUT_PLAYER = {
 """Refusals addressed to the player, reworded for an organiser."""
 
 _FIELDS = {
-    **dict.fromkeys(_ABOUT_PLAYER, "player"),
+    **dict.fromkeys((*_ABOUT_PLAYER, "seats_members_alone"), "player"),
     **dict.fromkeys(("wrong_password", "too_many_tries"), "password"),
     "no_fitting_ticket": "pay",
     "insufficient_funds": "pay",

@@ -12,14 +12,14 @@ from redis import Redis
 
 from accounts.clubs import bank
 from accounts.ledger import promotions, transfers
-from accounts.models import Account, Club, ClubAuditRow, Transfer
+from accounts.models import Account, Club, ClubAuditRow, Membership, Transfer
 from accounts.users import bots
 from tests.accounts.browsers import browser
 from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import BUY_IN, Arena, law, offer, open_offer, shove
 from tests.tournaments.club_scene import club_offer, join, make_club, person, staff
 from tournaments.entries import guests, registration
-from tournaments.models import AuditRow, Guest, Tournament
+from tournaments.models import AuditRow, Entry, Guest, Tournament
 from tournaments.prizes import promises
 from tournaments.queries import lobby_rows
 from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, NobodyListens
@@ -69,6 +69,26 @@ def test_a_manager_makes_opens_and_runs_the_clubs_tournament(club: Club) -> None
         assert looking.get(page).status_code == looking.post(page, typed).status_code == 404
         assert "Friday" not in looking.get(reverse("organise")).content.decode()
     assert Tournament.objects.count() == 1
+
+
+def test_a_manager_spends_the_money_of_members_alone(club: Club) -> None:
+    made = club_offer(club, watched_by="everybody", entered_by="everybody")
+    operations.open(made.pk)
+    stranger, member = bots.create(2)
+    Membership.objects.create(club=club, user=member)
+    max_ = join(club, "Max", "manager")
+    guests.invite(made.pk, stranger.name, actor=max_)
+    page, before = browser(max_), money()
+    address = reverse("cockpit_seat", args=[made.pk])
+    given = {"pay": "money", "reason": "asked", "token": TOKEN}
+    refused = page.post(address, given | {"player": stranger.name})
+    said = refused.context["form"].errors["player"]
+    assert said == [f"{stranger.name} is no member of River Rats: its managers seat members alone."]
+    assert money() == before and not Entry.objects.exists()
+    assert page.post(address, given | {"player": member.name}).status_code == 302
+    boss = staff("Sue", "rule_players")
+    registration.register_for(stranger, made, actor=boss, reason="asked")
+    assert {entry.user for entry in Entry.objects.all()} == {member, stranger}
 
 
 def test_the_form_is_filled_from_an_earlier_tournament_of_the_same_club(club: Club) -> None:
