@@ -68,7 +68,8 @@ def issue(
 def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None:
     """Use the ticket that pays for this registration; None when money does (K-01).
 
-    Raises TicketRefused; the tournament is locked. A ticket pays once, for its first user.
+    Raises TicketRefused; the tournament is locked. A ticket pays once, for its first user. A club
+    sets activity and price of its own: there, another's ticket would become money (K-06).
     """
     by_ticket = wanted != ""
     # Columns with choices are typed as str.
@@ -83,6 +84,8 @@ def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None
         activity=tournament.activity,
         now_ms=_ms(timezone.now()),
     )
+    if tournament.club_id is not None and _club(ticket) != tournament.club_id:
+        raise TicketRefused("other_scope")
     if not _close(ticket, Ticket.State.USED):
         raise TicketRefused("ticket_gone")
     return ticket
@@ -101,6 +104,8 @@ def fitting(user: User, tournament: Tournament) -> list[Ticket]:
         valid_from__lte=now,
         valid_until__gt=now,
     )
+    if tournament.club_id is not None:
+        rows = rows.filter(won_in__club=tournament.club_id)
     return list(rows.order_by("valid_until", "value", "pk"))
 
 
@@ -259,6 +264,11 @@ def _of(ticket_id: str | int) -> Ticket:
     if ticket is None:
         raise TicketRefused("no_such_ticket")
     return ticket
+
+
+def _club(ticket: Ticket) -> int | None:
+    """Return the club in whose tournament a ticket was won; None: it is the room's."""
+    return None if ticket.won_in is None else ticket.won_in.club_id
 
 
 def _close(ticket: Ticket, state: str) -> bool:
