@@ -93,14 +93,24 @@ def test_operators_commands_look_for_stored_files_where_the_units_do() -> None:
     assert "DATABASE_OWNER_URL" not in deployed.example()
 
 
-def test_keys_that_commands_write_are_in_a_folder_of_the_room() -> None:
+def test_keys_are_in_folders_of_the_room_that_units_hide_from_those_who_need_none() -> None:
+    """A file is no longer hidden once a command has put another in its place; a folder stays so."""
     assert STEPS is not None
-    own = re.findall(r"install -d -m \d+ -o room -g room (\S+)", STEPS[1])
-    files = {
-        word: deployed.example()[f"{key.variable}_FILE"] for word, key in key_files.ALL.items()
+    own = {
+        folder
+        for folders in re.findall(r"install -d -m \d+ -o room -g room (.+)", STEPS[1])
+        for folder in folders.split()
     }
-    assert {str(Path(path).parent) for path in files.values()} == set(own)
-    for unit, needs in (("room-web@", {"own"}), ("room-cardsup", {"record"})):
-        text = (deployed.DEPLOY / "systemd" / f"{unit}.service").read_text()
-        hidden = re.findall(r"-(/\S+)", re.findall(r"^InaccessiblePaths=(.*)$", text, re.M)[0])
-        assert {word for word, path in files.items() if path not in hidden} == needs, unit
+    places = {
+        word: str(Path(deployed.example()[f"{key.variable}_FILE"]).parent)
+        for word, key in key_files.ALL.items()
+    }
+    assert set(places.values()) == own
+    signing = {"call", "log", "deck"}
+    needs = {"web": {"own"}, "cardsup": {"record"}, "auditor": set(), "deliveries": set()}
+    for kind, words in (needs | {"play": signing, "settle": set(places)}).items():
+        (unit,) = (deployed.DEPLOY / "systemd").glob(f"room-{kind}*.service")
+        hidden = re.findall(
+            r" ?-(/\S+)", "".join(re.findall(r"^Inacc.*=(.*)$", unit.read_text(), re.M))
+        )
+        assert {word for word, place in places.items() if place not in hidden} == words, kind
