@@ -1,8 +1,9 @@
-"""Other rooms on one Redis: keys of both would be the same, so a second room must not start."""
+"""Living workers that a process must not join: of another room, or of another division of keys."""
 
 from __future__ import annotations
 
 import structlog
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 from redis.exceptions import RedisError
@@ -10,6 +11,7 @@ from redis.exceptions import RedisError
 from config import clock, limits
 from config.redis import room_at_once
 from tables.workers import presence
+from tables.workers.presence import Worker
 
 log = structlog.get_logger(__name__)
 
@@ -28,18 +30,44 @@ def own_name() -> str:
 def find_other_room() -> str:
     """Return why no process of this room may start: workers of another one are alive; else ""."""
     try:
-        redis, own = room_at_once(), own_name()
-        now_ms = clock.redis_now_ms(redis)
-        reports = presence.workers(redis, now_ms)
+        own, reports = own_name(), _living_workers()
     except (RedisError, DatabaseError, OSError) as error:
         log.warning("other rooms not looked for", error=str(error))
         return ""
     for worker in reports:
-        is_alive = now_ms - worker.seen_ms < limits.OTHER_ROOM_SILENT_MS
-        if worker.room not in ("", own) and is_alive:
+        if worker.room not in ("", own):
             return (
                 f"ROOM_REDIS_URL: another room plays on this Redis: its worker {worker.name} keeps"
                 f" {worker.room}, this one {own}. Give each room a Redis of its own, or another"
                 " database number"
             )
     return ""
+
+
+def find_other_division() -> str:
+    """Return why no process may start with these SHARDS and PLAY_QUEUES; "" when it may.
+
+    With other slices a worker finds none of the tables, adopts them and voids their hands; with
+    other queues nobody answers some of the bells.
+    """
+    try:
+        reports = _living_workers()
+    except (RedisError, OSError) as error:
+        log.warning("living workers not compared", error=str(error))
+        return ""
+    for worker in reports:
+        for name, told in (("SHARDS", worker.shards), ("PLAY_QUEUES", worker.play_queues)):
+            own = getattr(settings, name)
+            if told not in (0, own):
+                return (
+                    f"{name} is {own} here, and {told} in the worker {worker.name}, which is alive:"
+                    " it is equal in all processes, and changed while none of them runs"
+                )
+    return ""
+
+
+def _living_workers() -> list[Worker]:
+    redis = room_at_once()
+    now_ms = clock.redis_now_ms(redis)
+    reports = presence.workers(redis, now_ms)
+    return [one for one in reports if now_ms - one.seen_ms < limits.OTHER_ROOM_SILENT_MS]

@@ -26,13 +26,16 @@ FORGOTTEN_MS = 3_600_000
 class Worker(msgspec.Struct, frozen=True):
     """A worker, the queues it serves, its last sign of life (room's clock, ms), and its room.
 
-    Workers that adopt name their room (`other_rooms.py`); of others it is "".
+    Workers that adopt name their room (`other_rooms.py`); of others it is "". `shards` and
+    `play_queues` are the settings by which a worker of queues finds keys and queues, else 0.
     """
 
     name: str
     queues: tuple[str, ...]
     seen_ms: int
     room: str = ""
+    shards: int = 0
+    play_queues: int = 0
 
 
 _encode = msgspec.json.Encoder().encode

@@ -143,7 +143,8 @@ class Timer:
         now_ms = self._now_ms[shard]
         if self._worker and not 0 <= now_ms - self._told_ms.get(shard, 0) < PRESENCE_MS:
             self._told_ms[shard] = now_ms
-            report = Worker(self._worker, self._queues, now_ms, self._room)
+            divided = (settings.SHARDS, settings.PLAY_QUEUES)
+            report = Worker(self._worker, self._queues, now_ms, self._room, *divided)
             presence.note(self._redis, report, shard)
 
     def _adopt(self, shard: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from redis import Redis
 
 from config import clock, limits
@@ -40,11 +41,27 @@ def test_a_room_that_ended_and_the_own_one_stop_no_start(room: Redis, broker: Re
     server_checks.verify_servers()
 
 
+@pytest.mark.parametrize(("name", "told"), [("SHARDS", (6, 4)), ("PLAY_QUEUES", (1, 16))])
+def test_a_process_with_another_division_than_living_workers_does_not_start(
+    room: Redis, broker: Redis, name: str, told: tuple[int, int]
+) -> None:
+    now_ms = clock.redis_now_ms(room)
+    presence.note(room, Worker("play0@there", ("play.0",), now_ms, "", *told))
+    before = _contents(room)
+    with pytest.raises(WrongServer, match=rf"{name} is \d+ here, and \d+ in .*play0@there"):
+        server_checks.verify_servers()
+    assert _contents(room) == before
+    ended_ms = now_ms - limits.OTHER_ROOM_SILENT_MS
+    presence.note(room, Worker("play0@there", ("play.0",), ended_ms, "", *told))
+    server_checks.verify_servers()
+
+
 def test_workers_that_adopt_name_their_room(room: Redis, broker: Redis) -> None:
     timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
     timer.start()
     wait_for(lambda: room.hlen(keys.workers(0)) == 1)
     [report] = presence.workers(room, clock.redis_now_ms(room))
     assert report.room == other_rooms.own_name() != ""
+    assert (report.shards, report.play_queues) == (settings.SHARDS, settings.PLAY_QUEUES)
     timer.stop()
     assert presence.workers(room, clock.redis_now_ms(room)) == [], "who stops leaves the list"
