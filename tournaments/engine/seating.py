@@ -8,6 +8,11 @@ from tournaments.engine.balancing import SHORT_BY
 from tournaments.engine.lot import Lot, drawn, shuffled
 
 
+def table_size(seats_per_table: int, players_max: int) -> int:
+    """Return the seats of a table: as many as offered, and no more than may enter (T-05)."""
+    return min(seats_per_table, players_max)
+
+
 def draw(entries: Sequence[int], seats_per_table: int, lot: Lot) -> list[dict[int, int]]:
     """Draw tables as {seat: entry} by lot: the fewest that hold all, sizes within one (T-14)."""
     assert entries, "an empty field has no tables"

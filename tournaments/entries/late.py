@@ -43,7 +43,7 @@ def _shortest(tournament: Tournament, stack: CarriedStack, lost_at: int | None) 
     sizes = balancer.sizes_of(tournament.pk)[1]
     stay = {*balancer.staying(tournament, sizes)}
     sizes = [size for size in sizes if size.table in stay]
-    free = [size for size in sizes if size.size < tournament.seats_per_table]
+    free = [size for size in sizes if size.size < tournament.table_size]
     if not free:
         return None
     own = apart.taken(tournament, stack.entry)

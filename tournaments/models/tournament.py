@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from config import limits
+from tournaments.engine import seating
 from tournaments.engine import structure as rules
 from tournaments.engine.lifecycle import ENDED
 from tournaments.models.audience import ClubOptions
@@ -294,6 +295,11 @@ class Tournament(
     def is_full(self) -> bool:
         """True when all places are taken; a re-entry takes none (T-01, E-02)."""
         return self.entrants - self.reentries >= self.players_max
+
+    @property
+    def table_size(self) -> int:
+        """Seats of each of its tables (T-05)."""
+        return seating.table_size(self.seats_per_table, self.players_max)
 
     @property
     def pays_back(self) -> bool:

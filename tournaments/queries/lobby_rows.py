@@ -72,11 +72,6 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
         return {seat.table for seat in self.seats}
 
     @property
-    def table_size(self) -> int:
-        """Players that one table can have: as many as it has seats, and no more than may enter."""
-        return min(self.summary.seats_per_table, self.summary.players_max)
-
-    @property
     def price(self) -> int:
         """Buy-in, bounty and fee."""
         return self.summary.buy_in + self.summary.bounty + self.summary.fee
@@ -142,7 +137,7 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
             "bounty": self.summary.bounty > 0,
             "satellite": self.summary.format == Format.SATELLITE,
             "turbo": 0 < self.summary.speed_ms <= TURBO_MS,
-            "heads_up": self.table_size == 2,
+            "heads_up": self.summary.seats_per_table == 2,
             "over": self.is_over,
         }
         return " ".join(name for name, holds in facts.items() if holds)

@@ -170,7 +170,7 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
     tx.announce(
         Started(
             entrants=tournament.entrants,
-            tables=-(-tournament.entrants // tournament.seats_per_table),
+            tables=-(-tournament.entrants // tournament.table_size),
             pool=pool.pool_now(tournament),
             prizes=tuple(pool.payable(tournament)),
             at_ms=now_ms,

@@ -146,7 +146,7 @@ def follow(
 def needed(tournament: Tournament) -> int:
     """Return how many tables the field needs now; with free seats while entries are open (T-08)."""
     return tables_needed(
-        tournament.left, tournament.seats_per_table, entries_open=tournament.entries_open
+        tournament.left, tournament.table_size, entries_open=tournament.entries_open
     )
 
 
@@ -155,7 +155,7 @@ def doomed(tournament: Tournament, tables_open: int) -> int:
     return tables_doomed(
         tables_open,
         tournament.left,
-        tournament.seats_per_table,
+        tournament.table_size,
         entries_open=tournament.entries_open,
     )
 

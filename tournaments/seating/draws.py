@@ -73,7 +73,7 @@ def draw_field(
     with connection.cursor() as cursor:
         cursor.execute(
             _OPEN,
-            [DIRECTOR, tournament.pk, tournament.seats_per_table, first, tournament.tables_opened],
+            [DIRECTOR, tournament.pk, tournament.table_size, first, tournament.tables_opened],
         )
         given = msgspec.structs.asdict(values)
         cursor.execute(
@@ -124,10 +124,10 @@ def _drawn(tournament: Tournament, users: Mapping[int, int], lot: Lot) -> list[d
     if all(len(entries) == 1 for entries in owned.values()):
         return draw(
             [entry for entries in owned.values() for entry in entries],
-            tournament.seats_per_table,
+            tournament.table_size,
             lot,
         )
-    return draw_apart(list(owned.values()), tournament.seats_per_table, lot)
+    return draw_apart(list(owned.values()), tournament.table_size, lot)
 
 
 def _tables(tournament: Tournament, count: int) -> list[Table]:
@@ -138,7 +138,7 @@ def _tables(tournament: Tournament, count: int) -> list[Table]:
             director=DIRECTOR,
             game=tournament.pk,
             number=number,
-            seats_max=tournament.seats_per_table,
+            seats_max=tournament.table_size,
         )
         for number in range(first, first + count)
     )

@@ -45,7 +45,7 @@ def review_hand_for_hand(tx: TournamentTransaction) -> None:
 
 def may_deal(tournament: Tournament, table: Table) -> bool:
     """Return whether this table still has to play its hand of the open round."""
-    seen = RoundTable(table.round, table.granted_hand > table.hand, tournament.seats_per_table)
+    seen = RoundTable(table.round, table.granted_hand > table.hand, tournament.table_size)
     return bubble.may_deal(seen, tournament.round, is_open=tournament.round_open)
 
 
@@ -101,7 +101,7 @@ def _is_wanted(tournament: Tournament) -> bool:
         _settings(tournament),
         left=tournament.left,
         paid=bubble_at(tournament),
-        seats=tournament.seats_per_table,
+        seats=tournament.table_size,
     )
 
 

@@ -102,7 +102,7 @@ def gather(tx: TournamentTransaction) -> set[int]:
     moves = list(tournament.moves.filter(state__in=Move.PENDING))
     seats = {seat.entry: seat for seat in Seat.objects.filter(table__in=tables)}
     stacks = _stacks(seats, moves)
-    assert len(stacks) == tournament.left <= tournament.seats_per_table, (
+    assert len(stacks) == tournament.left <= tournament.table_size, (
         "every entry left has a stack, and all fit one table"
     )
     tournament.moves.filter(pk__in=[move.pk for move in moves]).update(state=Move.State.VOID)

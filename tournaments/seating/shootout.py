@@ -30,7 +30,7 @@ def rounds(tournament: Tournament) -> int:
     if not tournament.format_rules.has_rounds:
         return 0
     players = tournament.entrants if tournament.stage else tournament.players_max
-    return formats.shootout_rounds(players, tournament.seats_per_table)
+    return formats.shootout_rounds(players, tournament.table_size)
 
 
 def is_round_over(tournament: Tournament) -> bool:

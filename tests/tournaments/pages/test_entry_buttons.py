@@ -165,7 +165,7 @@ def test_a_table_is_no_larger_than_its_field(
 ) -> None:
     made = open_offer(players_max=most)
     row = lobby_rows.of_tournament(made, None)
-    assert row.table_size == size
+    assert row.summary.seats_per_table == size
     assert ("heads_up" in row.kinds.split()) == (size == 2)
     for tab, words in (("overview", f"{size} seats per table"), ("rules", f"at most {size} at")):
         page = client.get(f"/tournaments/{made.pk}/", {"tab": tab})

@@ -61,6 +61,16 @@ def test_the_start_seats_everybody_by_lot_at_the_fewest_tables(house: Redis) -> 
     assert {score for _, score in house.zscan_iter(keys.wakes(0))}
 
 
+@pytest.mark.rule("T-05")
+@pytest.mark.parametrize(("players", "offered", "seats"), [(2, 9, 2), (5, 6, 5), (7, 6, 6)])
+def test_tables_have_no_more_seats_than_players_may_enter(
+    house: Redis, players: int, offered: int, seats: int
+) -> None:
+    started(players, seats_per_table=offered)
+    assert {*Table.objects.values_list("seats_max", flat=True)} == {seats}
+    assert max(Seat.objects.values_list("seat", flat=True)) <= seats
+
+
 def test_the_start_is_announced_to_all(house: Redis) -> None:
     tournament = started(2)
     assert not Announcement.objects.filter(published=False).exists()
