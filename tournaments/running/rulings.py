@@ -157,7 +157,7 @@ def _put_out(tx: TournamentTransaction, table: Table, ruling: Ruling, chips: int
     """
     tournament = tx.tournament
     entry, leaves = ruling.entry, ruling.kind == Kind.LEAVE
-    chips_lost = chips + merging.lose(tx, entry)
+    chips_lost = chips + merging.end_offers(tx, entry)
     entry.state = Entry.State.OUT if leaves else Entry.State.DISQUALIFIED
     entry.dead_chips = chips_lost
     entry.out_at = timezone.now()

@@ -49,9 +49,9 @@ def waiting(tournament: Tournament) -> int:
 def absorb(tx: TournamentTransaction, seat: Seat, into: int) -> None:
     """Merge an entry at a standing table into another entry of its player (E-08, N-05).
 
-    The merged entry takes the lowest live place and gives no bounty. Its chips stay in an accepted
-    offer until the boundary of the other entry's table. The tournament and the seat's table are
-    locked.
+    The merged entry takes the lowest live place, gives no bounty and buys nothing more. Its chips
+    stay in an accepted offer until the boundary of the other entry's table. The tournament and the
+    seat's table are locked.
     """
     tournament = tx.tournament
     entry = Entry.objects.get(pk=seat.entry)
@@ -65,29 +65,28 @@ def absorb(tx: TournamentTransaction, seat: Seat, into: int) -> None:
     entry.state, entry.merged_into, entry.head = Entry.State.MERGED, other, 0
     entry.out_at = timezone.now()
     entry.save(update_fields=["state", "merged_into", "head", "out_at"])
-    _send(tx, other, seat.chips)
+    chips = seat.chips + end_offers(tx, entry)
+    _send(tx, other, chips)
     seat.delete()
-    merged = EntriesMerged(
-        entry.pk, other.pk, entry.user_id, entry.name, seat.chips, tournament.left
-    )
+    merged = EntriesMerged(entry.pk, other.pk, entry.user_id, entry.name, chips, tournament.left)
     tx.announce(merged)
     if bounties.offered(tournament):
         head = bounties.worth(tournament, other)
         tx.announce(HeadChanged(other.pk, head))
 
 
-def lose(tx: TournamentTransaction, entry: Entry) -> int:
-    """Close the pending offers of an entry that leaves play; return the merged chips lost (T-15).
+def end_offers(tx: TournamentTransaction, entry: Entry) -> int:
+    """Close the pending offers of an entry that leaves play; return the merged chips among them.
 
-    Merged chips were paid for long ago and leave play with the entry; chips only asked for are not
-    sold.
+    Merged chips were paid for long ago and go where those of the entry go; chips only asked for
+    are not sold (E-03, T-15).
     """
     pending = Offer.objects.filter(entry=entry, state__in=Offer.PENDING).order_by("pk")
-    lost = 0
+    chips = 0
     for offer in pending.select_related("entry__user"):
-        lost += offer.chips if offer.kind == Offer.Kind.MERGE else 0
+        chips += offer.chips if offer.kind == Offer.Kind.MERGE else 0
         offers.close_offer(tx, offer, Offer.State.EXPIRED)
-    return lost
+    return chips
 
 
 def _several(tournament: Tournament) -> dict[int, list[int]]:

@@ -18,6 +18,7 @@ from accounts.users import bots
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, passive, places_of
+from tests.tournaments.entries.late_entries import pass_time
 from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.seating.several_entries import multi
 from tests.tournaments.seating.short_tables import knocked_out
@@ -28,8 +29,8 @@ from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import bounties, money
-from tournaments.refusals import NoTableForEntry
-from tournaments.running import sales, settlement
+from tournaments.refusals import NoTableForEntry, OfferOver
+from tournaments.running import sales, settlement, tick
 from tournaments.seating import merging
 
 
@@ -235,3 +236,44 @@ def test_a_boundary_searches_entries_to_merge_only_near_the_merge_limit(
         found = [merge for table in tables for merge in merging.due(tournament, table)]
     assert len(found) == (4 if merge_at >= 4 else 0), "one of the two entries of each player"
     assert len(seen) == 0 or merge_at >= 4
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.rule("E-05")
+@pytest.mark.rule("E-07")
+def test_an_entry_that_merges_buys_no_add_on_any_more(house: Redis) -> None:
+    options = {"rebuys_max": 1, "rebuy_until_level": 1, "add_on": True, "add_on_price": 700}
+    tournament = multi(4, 2, merge_at=4, late_ends="never_open", late_value=0, **options)
+    tick.tick(tournament.pk)
+    pass_time(tournament, 15)
+    assert Offer.objects.filter(kind="add_on", state="open").count() == 8
+    arena = Arena(tournament.pk)
+    for table in arena.tables():
+        arena.step(table)
+    merged = Entry.objects.filter(state="merged").select_related("user")
+    assert merged, "the boundaries merge entries"
+    for entry in merged:
+        offer = Offer.objects.get(entry=entry, kind="add_on")
+        with pytest.raises(OfferOver):
+            sales.answer(entry.user, offer.pk, buy=True)
+    Offer.objects.filter(state="open").update(until_ms=1)
+    for _ in range(6):
+        for table in arena.tables():
+            arena.step(table)
+    tick.tick(tournament.pk)
+    assert not Offer.objects.filter(state__in=Offer.PENDING).exists(), "nothing is sold any more"
+    assert Tournament.objects.get().pool == 8 * BUY_IN
+
+
+@pytest.mark.rule("E-03")
+def test_merged_chips_go_on_with_the_entry_they_were_given_to(house: Redis) -> None:
+    tournament = multi(4, 3)
+    user = bots.create(1)[0]
+    seats = Seat.objects.filter(user=user).select_related("table").order_by("pk")
+    first, second, third = seats
+    with tournament_transaction(tournament.pk) as tx:
+        merging.absorb(tx, first, second.entry)
+        merging.absorb(tx, second, third.entry)
+    offer = Offer.objects.get(kind="merge", state="accepted")
+    assert (offer.entry_id, offer.chips) == (third.entry, first.chips + second.chips)
+    law(tournament.pk)
