@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from django.db.models import Q, QuerySet
+
 from accounts.ledger import transfers
 from accounts.models import User
 from accounts.users import own_limits
@@ -98,20 +100,23 @@ def waits_until_ms(table: Table) -> int | None:
 
 def is_due(table: Table) -> bool:
     """Return whether chips are due at this boundary, or the clock of a held seat is over."""
-    here = Seat.objects.filter(table=table)
-    if Offer.objects.filter(entry__in=here.values("entry"), state=ACCEPTED).exists():
+    here = Seat.objects.filter(table=table).values("entry")
+    coming = _coming(table).values("entry")
+    asked = Offer.objects.filter(tournament=table.game, state=ACCEPTED)
+    if asked.filter(Q(entry__in=here) | Q(entry__in=coming)).exists():
         return True
     until_ms = waits_until_ms(table)
     return until_ms is not None and until_ms <= clock.database_now_ms()
 
 
 def carry_out(tx: TournamentTransaction, table: Table) -> None:
-    """Give the requested chips at this locked table."""
+    """Give the requested chips at this locked table, also to entries on their way to it."""
     outs = _run_out(tx)
     if outs and tx.tournament.left - len(outs) <= 1:  # the tournament ends: no more chips are sold
         settlement.go_out(tx, outs)
         return
-    here: dict[int, Seat | Move] = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
+    here: dict[int, Seat | Move] = {move.entry_id: move for move in _coming(table)}
+    here |= {seat.entry: seat for seat in Seat.objects.filter(table=table)}
     _carry_out(tx, here, outs)
 
 
@@ -261,6 +266,11 @@ def _decline(tx: TournamentTransaction, offer: Offer, state: str, why: str = "")
         balancer.changed(tx, {seat.table_id})
         tx.wake_tables([seat.table_id])
     return [offer.entry]
+
+
+def _coming(table: Table) -> QuerySet[Move]:
+    """Moves on their way to a table, which seats them under its own lock."""
+    return Move.objects.filter(to_table=table, state=Move.State.LEFT)
 
 
 def _seat_of(entry: Entry) -> Seat | None:

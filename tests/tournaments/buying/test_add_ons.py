@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tables.models import Seat
+from tables.dealer.grants import Grant, Wait
+from tables.models import Seat, Table
 from tests.tournaments.buying.rebuy_scene import (
     SMALL,
     bust,
@@ -81,9 +82,6 @@ def test_a_rebuy_after_the_period_still_allows_the_add_on(house: Redis, absent: 
     assert sales.answer(entry.user, offer.pk, buy=True).state == "accepted"
     [table] = {seat.table_id for seat in Seat.objects.all()}
     next_hand(table)
-    if absent:  # the new seat plays from the next hand on, and the chips come after that hand
-        assert Entry.objects.get(pk=entry.pk).add_ons == 0
-        return
     entry.refresh_from_db()
     assert (entry.rebuys, entry.add_ons) == (1, 1)
     Offer.objects.filter(state="open").update(until_ms=1)
@@ -106,6 +104,28 @@ def test_an_add_on_requested_during_a_move_is_given_when_the_play_time_ends(hous
     came.refresh_from_db()
     assert (came.add_ons, came.place) == (1, 1), "the player has the most chips"
     assert held(stranger) == before - ADD_ON["add_on_price"] + came.prize
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-05")
+@pytest.mark.rule("L-05")
+def test_an_add_on_requested_on_the_way_in_a_break_is_there_at_the_first_hand(house: Redis) -> None:
+    tournament = rebuys(4, **ADD_ON, rebuy_until_level=15, late_ends="at_level", late_value=20)
+    tick.tick(tournament.pk)
+    pass_time(tournament, 45)
+    [table] = Table.objects.all()
+    [stranger] = users_without_entry(1)
+    came = registration.register(stranger, tournament)
+    before = held(stranger)
+    assert sales.answer(stranger, open_rebuy_offer(came).pk, buy=True).state == "accepted"
+    said = next_hand(table.pk)
+    assert isinstance(said, Wait) and said.reason == "break"
+    pass_time(tournament, 5)
+    granted = next_hand(table.pk)
+    assert isinstance(granted, Grant)
+    stacks = {seat.entry: seat.chips for seat in granted.roster}
+    assert stacks[came.pk] == tournament.starting_stack + ADD_ON["add_on_chips"]
+    assert held(stranger) == before - ADD_ON["add_on_price"]
     law(tournament.pk)
 
 

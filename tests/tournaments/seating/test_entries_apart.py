@@ -10,8 +10,8 @@ from redis import Redis
 from accounts.models import User
 from tables.models import Seat, Table
 from tests.tournaments.cast import Arena, law, passive
-from tests.tournaments.seating.several_entries import multi
-from tournaments.models import AuditRow, Entry, Move, Ruling, Tournament
+from tests.tournaments.seating.several_entries import free_seat, multi, send
+from tournaments.models import AuditRow, Entry, Ruling, Tournament
 from tournaments.monitor import audit
 from tournaments.refusals import CannotMove
 from tournaments.running import rulings
@@ -27,29 +27,6 @@ def _three_tables() -> tuple[Tournament, Seat, Seat, Table]:
     return tournament, one, other, spare
 
 
-def _free(table: Table) -> int:
-    taken = Seat.objects.filter(table=table).values_list("seat", flat=True)
-    return next(seat for seat in range(1, 6) if seat not in taken)
-
-
-def _send(seat: Seat, to: Table) -> None:
-    """Send the entry at a seat on the way to another table."""
-    entry = Entry.objects.get(pk=seat.entry)
-    Move.objects.create(
-        tournament=entry.tournament,
-        entry=entry,
-        reason="balance",
-        state="left",
-        from_table=seat.table,
-        from_seat=seat.seat,
-        to_table=to,
-        to_seat=_free(to),
-        chips=seat.chips,
-        version=1,
-    )
-    seat.delete()
-
-
 @pytest.mark.rule("E-03")
 @pytest.mark.parametrize("there", ["sits", "on the way"])
 def test_a_move_to_a_table_with_another_own_entry_is_refused(house: Redis, there: str) -> None:
@@ -57,7 +34,7 @@ def test_a_move_to_a_table_with_another_own_entry_is_refused(house: Redis, there
     target = other.table
     if there == "on the way":
         target = spare
-        _send(other, spare)
+        send(other, spare)
     with pytest.raises(CannotMove, match="another entry") as refused:
         rulings.move(one.entry, target.pk, actor=None, reason=WHY)
     assert refused.value.allowed == {"why": "own_entry"}
@@ -100,9 +77,9 @@ def test_the_auditor_finds_two_entries_of_one_player_at_one_table(house: Redis, 
     tournament, one, other, _ = _three_tables()
     assert audit.audit_tournaments(tournament.pk) == []
     if there == "sits":
-        Seat.objects.filter(pk=one.pk).update(table=other.table, seat=_free(other.table))
+        Seat.objects.filter(pk=one.pk).update(table=other.table, seat=free_seat(other.table))
     else:
-        _send(one, other.table)
+        send(one, other.table)
     user, table, pair = one.user_id, other.table_id, sorted([one.entry, other.entry])
     assert audit.audit_tournaments(tournament.pk) == [
         f"tournament {tournament.pk}: user {user} has entries {pair} at table {table}"

@@ -15,12 +15,14 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.users import bots
+from tables.dealer.grants import Grant
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
+from tests.tournaments.buying.rebuy_scene import next_hand
 from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, passive, places_of
 from tests.tournaments.entries.late_entries import pass_time
 from tests.tournaments.events.announced import events_of_type
-from tests.tournaments.seating.several_entries import multi
+from tests.tournaments.seating.several_entries import multi, send
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine.refusals import NoMoreEntries
 from tournaments.engine.seating import draw_apart
@@ -276,4 +278,25 @@ def test_merged_chips_go_on_with_the_entry_they_were_given_to(house: Redis) -> N
         merging.absorb(tx, second, third.entry)
     offer = Offer.objects.get(kind="merge", state="accepted")
     assert (offer.entry_id, offer.chips) == (third.entry, first.chips + second.chips)
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-03")
+def test_a_player_moved_while_merged_chips_are_due_gets_them_before_the_next_hand(
+    house: Redis,
+) -> None:
+    tournament = multi(4, 2, seats_per_table=5)
+    user = bots.create(1)[0]
+    small, large = Seat.objects.filter(user=user).select_related("table").order_by("pk")
+    with tournament_transaction(tournament.pk) as tx:
+        merging.absorb(tx, small, large.entry)
+    heir = Seat.objects.filter(table=large.table).exclude(pk=large.pk).order_by("pk")[0]
+    Seat.objects.filter(pk=heir.pk).update(chips=heir.chips + large.chips)
+    large.chips = 0
+    send(large, small.table)
+    Entry.objects.filter(pk=large.entry).update(state="pending")
+    Tournament.objects.update(hand_for_hand=True, round=1, round_open=True)
+    granted = next_hand(small.table_id)
+    assert isinstance(granted, Grant)
+    assert {seat.entry: seat.chips for seat in granted.roster}[large.entry] == small.chips
     law(tournament.pk)
