@@ -156,6 +156,17 @@ def pause(question: Question) -> Step:
     return None
 
 
+def deal(question: Question) -> Step:
+    """Wait while the vote on a deal lasts, in a break too; open or close it (Y-01, Y-03)."""
+    proposal = deals.pending(question.tournament)
+    if proposal is None:
+        return None
+    if deals.is_open(proposal, clock.database_now_ms()):
+        return grants.wait(question.boundary, "deal", proposal.until_ms)
+    wait = grants.wait(question.boundary, "deal")
+    return NeedsChange(partial(deals.go_on, deal=proposal), wait)
+
+
 def level_break(question: Question) -> Step:
     """Stand while a break lasts (L-05)."""
     until_ms = progress.break_until_ms(question.tournament)
@@ -168,17 +179,6 @@ def held_seat(question: Question) -> Step:
         return None
     until_ms = sales.waits_until_ms(question.table)
     return None if until_ms is None else grants.wait(question.boundary, "rebuy", until_ms)
-
-
-def deal(question: Question) -> Step:
-    """Wait while the vote on a deal lasts; open it, or close it after its time (Y-01, Y-03)."""
-    proposal = deals.pending(question.tournament)
-    if proposal is None:
-        return None
-    if deals.is_open(proposal, clock.database_now_ms()):
-        return grants.wait(question.boundary, "deal", proposal.until_ms)
-    wait = grants.wait(question.boundary, "deal")
-    return NeedsChange(partial(deals.go_on, deal=proposal), wait)
 
 
 def shootout_round(question: Question) -> Step:
@@ -265,9 +265,9 @@ LADDER: tuple[Callable[[Question], Step], ...] = (
     ruling,
     time_up,
     pause,
+    deal,
     level_break,
     held_seat,
-    deal,
     shootout_round,
     bubble_round,
     tickets_won,

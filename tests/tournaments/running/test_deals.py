@@ -18,6 +18,7 @@ from tables.models import Seat, Table
 from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import STACK, Arena, passive, places_of, shove, started
 from tests.tournaments.events.announced import tournament_event_types
+from tests.tournaments.running.earlier_start import MINUTE_MS, time_passes
 from tests.tournaments.running.final_table import FinalTable
 from tests.tournaments.running.finished import assert_finished
 from tournaments import chips_in_play
@@ -115,6 +116,23 @@ def test_one_no_drops_the_deal_and_the_table_plays_on(house: Redis) -> None:
     final.arena.choose = shove
     final.arena.run()
     assert_finished(final.tournament)
+
+
+@pytest.mark.rule("Y-03")
+@pytest.mark.rule("L-05")
+def test_a_deal_proposed_in_a_break_is_voted_on_at_once(house: Redis) -> None:
+    final = FinalTable()
+    tick.tick(final.tournament.pk)
+    time_passes(final.tournament, 46 * MINUTE_MS)
+    assert final.arena.step(final.table) == "break"
+    deal = deals.propose(final.users[0], final.tournament.pk, "equal")
+    assert final.arena.step(final.table) == "deal"
+    final.tournament.refresh_from_db()
+    assert final.tournament.stops == ["deal"]
+    deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=False)
+    assert final.arena.step(final.table) == "break", "the break goes on"
+    time_passes(final.tournament, 5 * MINUTE_MS)
+    assert final.arena.step(final.table) == "grant"
 
 
 @pytest.mark.rule("Y-01")
