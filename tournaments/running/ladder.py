@@ -124,7 +124,7 @@ def _give_chips(table: Table, tx: TournamentTransaction) -> bool:
         merging.absorb(tx, seat, into)
     if merges:
         balancer.changed(tx, {table.pk})
-        settlement.review_prizes(tx)
+        settlement.review_merges(tx)
     return True
 
 
@@ -252,7 +252,7 @@ def _level(question: Question, tx: TournamentTransaction) -> bool:
         return False
     balancer.changed(tx, changed)
     if tx.tournament.left < left:
-        settlement.review_prizes(tx)
+        settlement.review_merges(tx)
     if isinstance(plan, balancing.GatherFinalTable):
         tx.wake_all_tables()
     return True

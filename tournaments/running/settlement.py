@@ -63,8 +63,7 @@ def go_out(tx: TournamentTransaction, outs: Sequence[Entry]) -> None:
         waiting.update(state=Ruling.State.VOID, closed_at=timezone.now())
     bounties.collect(tx, beaten)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
-    if not finishing.is_over(tournament):
-        hand_for_hand.review_hand_for_hand(tx)
+    _review_hand_for_hand(tx)
     placed = _place(tx)
     _tell_out(tx, gone, {entry.pk: entry for entry in placed})
     _end_when_over(tx, placed)
@@ -80,6 +79,12 @@ def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in outs if entry.pk != best.entry_id]
 
 
+def review_merges(tx: TournamentTransaction) -> None:
+    """Begin hand-for-hand where merges left few enough entries, and give their places (T-09)."""
+    _review_hand_for_hand(tx)
+    review_prizes(tx)
+
+
 def review_prizes(tx: TournamentTransaction) -> None:
     """Close expired sales, then give and pay the places that waited for them."""
     _end_when_over(tx, _place(tx))
@@ -92,6 +97,11 @@ def fix_pool(tx: TournamentTransaction) -> None:
     assert tournament.pool is not None
     event = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
     tx.announce(event)
+
+
+def _review_hand_for_hand(tx: TournamentTransaction) -> None:
+    if not finishing.is_over(tx.tournament):
+        hand_for_hand.review_hand_for_hand(tx)
 
 
 def _place(tx: TournamentTransaction) -> list[Entry]:

@@ -281,6 +281,20 @@ def test_merged_chips_go_on_with_the_entry_they_were_given_to(house: Redis) -> N
     law(tournament.pk)
 
 
+@pytest.mark.rule("T-09")
+@pytest.mark.rule("E-03")
+def test_hand_for_hand_begins_when_merges_leave_one_above_the_money(house: Redis) -> None:
+    five_paid = [{"fewest": 2, "most": 80, "shares": [2_000] * 5}]
+    tournament = multi(6, 2, merge_at=6, bubble_places=1, payout_table=five_paid)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    for table in arena.tables():
+        arena.step(table)
+    tournament.refresh_from_db()
+    assert (tournament.left, tournament.hand_for_hand) == (6, True)
+    law(tournament.pk)
+
+
 @pytest.mark.rule("E-03")
 def test_a_player_moved_while_merged_chips_are_due_gets_them_before_the_next_hand(
     house: Redis,
