@@ -78,7 +78,10 @@ def paced(clock: Clock, now_ms: int, *, holding: bool, on_break: bool) -> Clock:
 def charged(clock: Clock, bubble: Bubble, now: CurrentLevel) -> Clock:
     """Return the clock after a complete round: advanced by the fixed charge alone (T-09).
 
-    A charge reaches up to the next break at most, so that it never shortens one.
+    A charge reaches up to the next break at most, and a round that ends in a break is not charged,
+    so that no break is shortened (L-05).
     """
+    if now.is_break:
+        return clock
     reach = bubble.charge_ms if now.break_in_ms is None else now.break_in_ms
     return charge(clock, min(bubble.charge_ms, reach))

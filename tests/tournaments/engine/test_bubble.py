@@ -121,3 +121,12 @@ def test_a_break_that_falls_into_hand_for_hand_ends_by_itself_and_in_full() -> N
     clock = paced(clock, 1_000_000, holding=True, on_break=False)
     assert elapsed_ms(clock, 5_000_000) == 900_000
     assert elapsed_ms(paced(clock, 5_000_000, holding=False, on_break=False), 5_000_001) == 900_001
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.rule("L-05")
+def test_a_round_that_ends_in_a_break_takes_no_time_off_it() -> None:
+    clock = paced(Clock(started_ms=0), 600_000, holding=True, on_break=False)
+    now = position(LEVELS, elapsed_ms(clock, 600_000), 0)
+    assert now.is_break
+    assert charged(clock, ONE_BEFORE, now) == clock
