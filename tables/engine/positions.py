@@ -51,6 +51,9 @@ def next_positions(
         dealt = occupied
     if len(dealt) == 2:
         return _heads_up(big_blind, dealt, s0_order)
+    # Who waited while two played is left of their button, which did not move on: it moves now.
+    passed = _between(button, small_blind, dealt)
+    button = clockwise(small_blind, passed)[-1] if passed else button
     return _full(button, small_blind, big_blind, dealt)
 
 

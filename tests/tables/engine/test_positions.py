@@ -118,6 +118,17 @@ def test_a_newcomer_may_be_dealt_the_big_blind_at_once() -> None:
 
 
 @pytest.mark.rule("T-08")
+@pytest.mark.rule("H-07")
+def test_a_player_who_waited_is_never_dealt_between_button_and_small_blind() -> None:
+    before = first(4, 6, 8, button=6)
+    two = next_positions(before, (6, 8, 9), frozenset({9}))
+    assert (spots(two), two.dealt) == ((8, 8, 6), (6, 8)), "seat 9 waits"
+    after = next_positions(two, (6, 7, 8, 9), frozenset({7}))
+    assert spots(after) == (9, 6, 7), "the button is the seat before the small blind"
+    assert after.dealt == (6, 7, 8, 9)
+
+
+@pytest.mark.rule("T-08")
 def test_a_newcomer_does_not_wait_when_only_two_are_left_to_play() -> None:
     before = first(1, 3, 5, button=1)
     positions = next_positions(before, (4, 5), frozenset({4}))
