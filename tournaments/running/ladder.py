@@ -105,6 +105,16 @@ def ended(question: Question) -> Step:
     return grants.wait(question.boundary, "balancing")
 
 
+def ruling(question: Question) -> Step:
+    """Move or remove entries as the room ruled or their players asked (T-08, T-15, A-04)."""
+    if not question.tournament.rulings:
+        return None
+    if rulings.wait(question.table):
+        return NeedsChange(partial(rulings.carry_out, boundary=question.boundary))
+    question.boundary.removed = rulings.removed(question.table)
+    return None
+
+
 def chips_due(question: Question) -> Step:
     """Give chips that were bought, close expired offers and merge entries (E-03, E-04, E-05)."""
     tournament, table = question.tournament, question.table
@@ -126,16 +136,6 @@ def _give_chips(table: Table, tx: TournamentTransaction) -> bool:
         balancer.changed(tx, {table.pk})
         settlement.review_merges(tx)
     return True
-
-
-def ruling(question: Question) -> Step:
-    """Move or remove entries as the room ruled or their players asked (T-08, T-15, A-04)."""
-    if not question.tournament.rulings:
-        return None
-    if rulings.wait(question.table):
-        return NeedsChange(partial(rulings.carry_out, boundary=question.boundary))
-    question.boundary.removed = rulings.removed(question.table)
-    return None
 
 
 def time_up(question: Question) -> Step:
@@ -261,8 +261,8 @@ def _level(question: Question, tx: TournamentTransaction) -> bool:
 LADDER: tuple[Callable[[Question], Step], ...] = (
     answered,
     ended,
-    chips_due,
     ruling,
+    chips_due,
     time_up,
     pause,
     deal,
