@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Max, Q
 
-from config import clock
+from config import clock, limits
 from tables.models import Table
 from tournaments import locks
 from tournaments.engine import entries, levels
@@ -39,6 +39,12 @@ def position(tournament: Tournament, now_ms: int) -> CurrentLevel:
     counted = any(item.lasts_hands for item in structure.levels)
     hands = hands_played(tournament) if counted else mark.hands
     return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
+
+
+def outage_since_ms(tournament: Tournament, now_ms: int) -> int | None:
+    """Return the time of the last tick if it is so long ago that it counts as an outage (T-13)."""
+    last_ms = tournament.heartbeat_ms or now_ms
+    return last_ms if now_ms - last_ms > limits.TOURNAMENT_GAP_MS else None
 
 
 def reached(tournament: Tournament) -> TournamentProgress:

@@ -144,6 +144,26 @@ def close_offer(tx: TournamentTransaction, offer: Offer, state: str, why: str = 
     )
 
 
+def time_ms(tournament: Tournament) -> int:
+    """Return the time by which offers end: in an outage that of the last tick before (T-13)."""
+    now_ms = clock.database_now_ms()
+    return progress.outage_since_ms(tournament, now_ms) or now_ms
+
+
+def prolong(tx: TournamentTransaction, since_ms: int, now_ms: int) -> None:
+    """Give open offers the time of an outage back that they had, and tell their players (T-13)."""
+    tournament = tx.tournament
+    standing = tournament.offers.filter(state=Offer.State.OPEN, until_ms__gt=since_ms)
+    known = list(standing.select_related("entry", "tournament").order_by("pk"))
+    for offer in known:
+        made_ms = int(offer.made_at.timestamp() * 1_000)
+        offer.until_ms += max(0, now_ms - max(since_ms, made_ms))
+        tx.notify(offer.entry.user_id, told(offer))
+    Offer.objects.bulk_update(known, ["until_ms"])
+    if tournament.add_on_until_ms is not None and tournament.add_on_until_ms > since_ms:
+        tournament.add_on_until_ms += now_ms - since_ms
+
+
 def withdraw(tx: TournamentTransaction) -> None:
     """Expire all pending offers of a tournament that is over or cancelled, except merges."""
     pending = tx.tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)

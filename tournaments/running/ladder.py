@@ -120,7 +120,7 @@ def chips_due(question: Question) -> Step:
     tournament, table = question.tournament, question.table
     if tournament.pool is not None and not tournament.several_at_once:
         return None
-    is_due = sales.is_due(table) or bool(merging.due(tournament, table))
+    is_due = sales.is_due(tournament, table) or bool(merging.due(tournament, table))
     return NeedsChange(partial(_give_chips, table)) if is_due else None
 
 

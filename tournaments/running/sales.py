@@ -98,15 +98,15 @@ def waits_until_ms(table: Table) -> int | None:
     return open_offers.order_by("-until_ms").values_list("until_ms", flat=True).first()
 
 
-def is_due(table: Table) -> bool:
+def is_due(tournament: Tournament, table: Table) -> bool:
     """Return whether chips are due at this boundary, or the clock of a held seat is over."""
     here = Seat.objects.filter(table=table).values("entry")
     coming = _coming(table).values("entry")
-    asked = Offer.objects.filter(tournament=table.game, state=ACCEPTED)
+    asked = tournament.offers.filter(state=ACCEPTED)
     if asked.filter(Q(entry__in=here) | Q(entry__in=coming)).exists():
         return True
     until_ms = waits_until_ms(table)
-    return until_ms is not None and until_ms <= clock.database_now_ms()
+    return until_ms is not None and until_ms <= offers.time_ms(tournament)
 
 
 def carry_out(tx: TournamentTransaction, table: Table) -> None:
@@ -159,7 +159,7 @@ def _carry_out(tx: TournamentTransaction, here: dict[int, Seat | Move], outs: li
 
 def _run_out(tx: TournamentTransaction) -> list[Entry]:
     """Close every offer whose clock is over; return the entries to knock out now."""
-    now_ms = clock.database_now_ms()
+    now_ms = offers.time_ms(tx.tournament)
     over = tx.tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
     return [
         out
@@ -178,8 +178,8 @@ def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat | Move) -> Non
 
 def _open_offer(tournament: Tournament, offer_id: int) -> Offer:
     offer = Offer.objects.select_related("entry__user").get(pk=offer_id)
-    is_open = offer.state == OPEN and offer.until_ms > clock.database_now_ms()
-    if not is_open or tournament.state not in PLAYED:
+    in_time = offer.until_ms > offers.time_ms(tournament)
+    if offer.state != OPEN or not in_time or tournament.state not in PLAYED:
         raise OfferOver(state=offer.state)
     return offer
 

@@ -11,6 +11,7 @@ from tables.models import Table
 from tables.store import fenced
 from tables.workers.opening import open_tables
 from tournaments import locks, progress, words
+from tournaments.buying import offers
 from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import CurrentLevel
 from tournaments.engine.structure import stakes_of
@@ -189,12 +190,15 @@ def _review_sales(tx: TournamentTransaction) -> None:
 
 
 def _charge_outage(tx: TournamentTransaction, now_ms: int) -> None:
-    """Treat an outage as a pause since the last heartbeat, so that no level is lost (T-13)."""
+    """Treat an outage as a pause since the last heartbeat: no level or offer is lost (T-13)."""
     tournament = tx.tournament
-    last_ms = tournament.heartbeat_ms or now_ms
-    if now_ms - last_ms <= limits.TOURNAMENT_GAP_MS or tournament.stops:
+    since_ms = progress.outage_since_ms(tournament, now_ms)
+    if since_ms is None:
         return
-    stood = levels.stop(tournament.clock(), last_ms, OUTAGE)
+    offers.prolong(tx, since_ms, now_ms)
+    if tournament.stops:
+        return
+    stood = levels.stop(tournament.clock(), since_ms, OUTAGE)
     tournament.set_clock(levels.go_on(stood, now_ms, OUTAGE))
     # Clients that count the level down read the clock again: the level ends later now.
     tx.announce(Resumed())

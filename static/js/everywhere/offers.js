@@ -10,7 +10,7 @@ import { toast } from "../shared/toasts.js";
 
 /** @typedef {Wire.OfferMade} Offer */
 
-/** @type {Map<number, {node: HTMLElement, timer: number}>} */
+/** @type {Map<number, {offer: Offer, node: HTMLElement, timer: number}>} */
 const shown = new Map();
 
 /** @type {() => Record<string, string>} */
@@ -45,7 +45,7 @@ function words(offer) {
   });
 }
 
-/** @type {(offer: Offer) => {node: HTMLElement, timer: number}} */
+/** @type {(offer: Offer) => {offer: Offer, node: HTMLElement, timer: number}} */
 function panel(offer) {
   const clock = el("span", { class: "offer-clock" });
   /** @type {HTMLButtonElement[]} */
@@ -72,13 +72,16 @@ function panel(offer) {
   };
   const timer = setInterval(tick, 250);
   tick();
-  return { node, timer };
+  return { offer, node, timer };
 }
 
 /** @param {Offer} offer */
 export function show(offer) {
-  if (shown.has(offer.offer) || offer.until_ms <= now()) return;
-  const made = panel(offer);
+  const known = shown.get(offer.offer);
+  // After an outage an offer ends later than it was to.
+  if (known) known.offer.until_ms = offer.until_ms;
+  if (known || offer.until_ms <= now()) return;
+  const made = panel({ ...offer });
   shown.set(offer.offer, made);
   corner().append(made.node);
   const first = isBusted(offer) ? made.node.querySelector("button") : made.node;

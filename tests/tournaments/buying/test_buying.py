@@ -25,7 +25,8 @@ from tests.tournaments.buying.rebuy_scene import (
 )
 from tests.tournaments.cast import STACK, Arena, chips_of, law, passive
 from tests.tournaments.entries.late_entries import late, pass_time, users_without_entry
-from tests.tournaments.events.announced import event_types
+from tests.tournaments.events.announced import event_types, events_of_type
+from tests.tournaments.running.earlier_start import MINUTE_MS, outage_passes
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.buying import offers as buying
 from tournaments.engine.refusals import RebuysOver, TooManyChips
@@ -329,3 +330,25 @@ def bust_again(tournament: Tournament, entry: Entry) -> None:
     arena, table = dealt_in(tournament, seat), seat.table_id
     arena.states[table] = knocked_out(arena.states[table], {SMALL})
     arena.step(table)
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("T-13")
+@pytest.mark.parametrize("first", ["tick", "table"])
+def test_an_outage_takes_no_time_off_an_offer(house: Redis, first: str) -> None:
+    tournament = rebuys(4)
+    tick.tick(tournament.pk)
+    arena, entry = bust(tournament)
+    before = open_rebuy_offer(entry)
+    outage_passes(tournament, MINUTE_MS)
+    if first == "table":
+        assert arena.step(arena.tables()[0]) == "rebuy"
+    tick.tick(tournament.pk)
+    offer = open_rebuy_offer(entry)
+    assert abs(offer.until_ms - before.until_ms) < 1_000
+    told = events_of_type(f"user:{entry.user_id}", "offer_made")
+    assert len(told) == 2, "the player is told the later end"
+    assert arena.step(arena.tables()[0]) == "rebuy"
+    sales.answer(entry.user, offer.pk, buy=True)
+    assert Entry.objects.get(pk=entry.pk).state == "seated"
+    law(tournament.pk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -145,6 +146,16 @@ def test_an_offer_keeps_the_focus_in_a_text_field(window: Opened) -> None:
     expect(page.locator("input")).to_be_focused()
 
 
+@pytest.mark.rule("T-13")
+def test_an_offer_that_is_told_again_ends_later(window: Opened) -> None:
+    page = window()
+    _offer(page, "reentry", 2_000)
+    _offer(page, "reentry")
+    page.wait_for_timeout(2_500)
+    expect(page.locator("#offers .toast")).to_have_count(1)
+    expect(page.locator(".offer-clock")).to_have_text(re.compile(r"5\d s"))
+
+
 # The file server accepts no purchases: it refuses with a page, as a proxy does.
 _FAILURES = [(False, "The room did not accept this."), (True, "The room did not answer;")]
 
@@ -225,9 +236,9 @@ def _with_token(page: Page) -> Page:
     return page
 
 
-def _offer(page: Page, kind: str) -> None:
+def _offer(page: Page, kind: str, ms: int = 60_000) -> None:
     page.evaluate(
-        "async (offer) => (await import('/static/js/everywhere/offers.js'))"
-        ".show({ ...offer, until_ms: Date.now() + 60000 })",
-        {**OFFER, "kind": kind},
+        "async ([offer, ms]) => (await import('/static/js/everywhere/offers.js'))"
+        ".show({ ...offer, until_ms: Date.now() + ms })",
+        [{**OFFER, "kind": kind}, ms],
     )
