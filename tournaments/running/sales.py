@@ -38,9 +38,11 @@ def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
     known = Offer.objects.filter(pk=offer_id, entry__user=user).first()
     if known is None:
         raise NoSuchOffer
+    # An answer counts by its arrival: it may wait long for the lock of a large field.
+    came_ms = clock.database_now_ms()
     with tournament_transaction(known.tournament_id) as tx:
         tournament = tx.tournament
-        offer = _open_offer(tournament, offer_id)
+        offer = _open_offer(tournament, offer_id, came_ms)
         if buy and offer.kind in (Offer.Kind.REBUY, Offer.Kind.ADD_ON):
             own_limits.check_purchase(user, offer.cost)
         if not buy:
@@ -176,9 +178,9 @@ def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat | Move) -> Non
         offers.check_limit(tournament, offer.entry)
 
 
-def _open_offer(tournament: Tournament, offer_id: int) -> Offer:
+def _open_offer(tournament: Tournament, offer_id: int, came_ms: int) -> Offer:
     offer = Offer.objects.select_related("entry__user").get(pk=offer_id)
-    in_time = offer.until_ms > offers.time_ms(tournament)
+    in_time = offer.until_ms > min(came_ms, offers.time_ms(tournament))
     if offer.state != OPEN or not in_time or tournament.state not in PLAYED:
         raise OfferOver(state=offer.state)
     return offer

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from threading import Event
+from time import sleep
+
 import pytest
+from django.db import transaction
 from django.test import Client
 from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import AccountKind, User
+from config import clock
 from config.refusals import Refusal
 from tables.dealer import boundary
 from tables.dealer.grants import Grant
@@ -23,11 +28,12 @@ from tests.tournaments.buying.rebuy_scene import (
     open_rebuy_offer,
     rebuys,
 )
-from tests.tournaments.cast import STACK, Arena, chips_of, law, passive
+from tests.tournaments.cast import STACK, Arena, at_once, chips_of, law, passive
 from tests.tournaments.entries.late_entries import late, pass_time, users_without_entry
 from tests.tournaments.events.announced import event_types, events_of_type
 from tests.tournaments.running.earlier_start import MINUTE_MS, outage_passes
 from tests.tournaments.seating.short_tables import knocked_out
+from tournaments import locks
 from tournaments.buying import offers as buying
 from tournaments.engine.refusals import RebuysOver, TooManyChips
 from tournaments.entries import registration
@@ -350,5 +356,30 @@ def test_an_outage_takes_no_time_off_an_offer(house: Redis, first: str) -> None:
     assert len(told) == 2, "the player is told the later end"
     assert arena.step(arena.tables()[0]) == "rebuy"
     sales.answer(entry.user, offer.pk, buy=True)
+    assert Entry.objects.get(pk=entry.pk).state == "seated"
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-04")
+def test_an_answer_in_time_counts_however_long_the_tournament_is_held(house: Redis) -> None:
+    tournament = rebuys(4)
+    _, entry = bust(tournament)
+    offer = open_rebuy_offer(entry)
+    offer.until_ms = clock.database_now_ms() + 500
+    offer.save()
+    is_held = Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            locks.tournament(tournament.pk)
+            is_held.set()
+            sleep(1)
+
+    def buy() -> Offer:
+        is_held.wait()
+        return sales.answer(entry.user, offer.pk, buy=True)
+
+    _, bought = at_once(hold, buy)
+    assert isinstance(bought, Offer) and bought.state == "done", bought
     assert Entry.objects.get(pk=entry.pk).state == "seated"
     law(tournament.pk)
