@@ -8,8 +8,8 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -61,9 +61,9 @@ def for_tables(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def from_table(request: HttpRequest, pk: int) -> JsonResponse:
-    """Write the own note on a player for the table, and return it as JSON."""
+    """Write the own note on the player `?name=` for the table, and return it as JSON."""
     assert request.user.is_authenticated
-    about = get_object_or_404(notes.subjects_of(request.user), pk=pk)
+    about = _subject(request, request.user, pk)
     try:
         kept = notes.write_note(request.user, about, **_given(request))
     except NoteRefusal as refusal:
@@ -76,14 +76,24 @@ def from_table(request: HttpRequest, pk: int) -> JsonResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def note(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the own note on a player (GET) or write it (POST)."""
+    """Show the own note on a player (GET) or write it (POST); `?name=` is the player's.
+
+    The page is missing for a player without a note whose name the reader does not know.
+    """
     assert request.user.is_authenticated
-    about = get_object_or_404(notes.subjects_of(request.user), pk=pk)
+    about = _subject(request, request.user, pk)
     if request.method == "POST":
         return _written(request, request.user, about)
     kept = notes.note_on(request.user, pk)
     initial = {"text": kept.text, "colour": kept.colour} if kept else {}
     return _page(request, about, NoteForm(initial=initial))
+
+
+def _subject(request: HttpRequest, owner: User, pk: int) -> User:
+    about = notes.subject_of(owner, pk, request.GET.get("name", ""))
+    if about is None:
+        raise Http404
+    return about
 
 
 def _written(request: HttpRequest, owner: User, about: User) -> HttpResponse:

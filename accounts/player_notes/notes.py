@@ -70,10 +70,15 @@ def notes_of(owner: User) -> QuerySet[PlayerNote]:
     return PlayerNote.objects.filter(owner=owner).select_related("about").order_by("about__name")
 
 
-def subjects_of(owner: User) -> QuerySet[User]:
-    """Return the players on whom an owner may write: active others, and those with a note."""
-    noted = PlayerNote.objects.filter(owner=owner).values("about")
-    return User.objects.filter(Q(is_active=True) | Q(pk__in=noted)).exclude(pk=owner.pk)
+def subject_of(owner: User, about: int, name: str) -> User | None:
+    """Return another player on whom an owner may write: one with a note, or an active one.
+
+    The name of the latter is given, so that numbers tell no names.
+    """
+    found = User.objects.filter(pk=about).exclude(pk=owner.pk).first()
+    if found is None or (found.is_active and found.name == name):
+        return found
+    return found if note_on(owner, about) else None
 
 
 def note_on(owner: User, about: int) -> PlayerNote | None:

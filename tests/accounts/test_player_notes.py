@@ -6,6 +6,7 @@ import json
 import zipfile
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -37,8 +38,12 @@ def bob() -> User:
     return User.objects.create_user("Bob", password=None)
 
 
+def _page(about: User, page: str = "note/") -> str:
+    return f"/players/{about.pk}/{page}?name={about.name}"
+
+
 def _write(client: Client, about: User, **given: str) -> tuple[int, dict[str, Any]]:
-    answer = client.post(f"/players/{about.pk}/note.json", given, secure=True)
+    answer = client.post(_page(about, "note.json"), given, secure=True)
     return answer.status_code, json.loads(answer.content)
 
 
@@ -60,7 +65,7 @@ def test_a_note_is_written_replaced_and_deleted_when_empty(ann: User, bob: User)
 
 
 def test_the_form_works_without_scripts(ann: User, bob: User) -> None:
-    client, page = browser(ann), f"/players/{bob.pk}/note/"
+    client, page = browser(ann), _page(bob)
     answer = client.post(page, {"text": "folds", "colour": ""}, secure=True)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/account/notes/")
     assert "folds" in client.get(page, secure=True).content.decode()
@@ -73,7 +78,7 @@ def test_nobody_else_reads_a_note(ann: User, bob: User) -> None:
     notes.write_note(ann, bob, text="my secret", colour="green")
     for reader in (browser(bob), browser(User.objects.create_superuser("Root", password=None))):
         assert reader.get(ALL, secure=True).json() == {"notes": []}
-        for page in ("/account/notes/", f"/players/{bob.pk}/note/", f"/players/{bob.pk}/"):
+        for page in ("/account/notes/", _page(bob), f"/players/{bob.pk}/"):
             assert "my secret" not in reader.get(page, secure=True, follow=True).content.decode()
     for page in (ALL, "/account/notes/", f"/players/{bob.pk}/note/"):
         assert Client().get(page, secure=True).status_code == 302, "asks for a log-in"
@@ -83,7 +88,8 @@ def test_the_page_of_a_player_shows_the_own_note(ann: User, bob: User) -> None:
     sharing.set_public(bob, public=True)
     notes.write_note(ann, bob, text="raises light", colour="")
     page = f"/players/{bob.pk}/"
-    assert "raises light" in browser(ann).get(page, secure=True).content.decode()
+    shown = browser(ann).get(page, secure=True).content.decode()
+    assert "raises light" in shown and f'href="{_page(bob)}"' in shown
     assert "raises light" not in Client().get(page, secure=True).content.decode()
 
 
@@ -115,6 +121,19 @@ def test_a_note_is_about_another_active_player(ann: User, bob: User) -> None:
         assert answer.status_code == 404
     with pytest.raises(NoNoteOnSelf):
         notes.write_note(ann, ann, text="me", colour="")
+    assert _rows() == []
+
+
+def test_numbers_tell_no_names(ann: User, bob: User) -> None:
+    client = browser(ann)
+    for name in ("", "Cid", "bo\x00b"):
+        for page in ("note/", "note.json"):
+            for number in (bob.pk, 10**9):
+                address = f"/players/{number}/{page}?{urlencode({'name': name})}"
+                answer = client.post(address, {"text": "who?"}, secure=True)
+                assert answer.status_code == 404, (address, name)
+    assert client.get(f"/players/{bob.pk}/note/", secure=True).status_code == 404
+    assert "Bob" in client.get(_page(bob), secure=True).content.decode()
     assert _rows() == []
 
 

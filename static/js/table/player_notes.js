@@ -28,13 +28,14 @@ export class PlayerNotes extends EventTarget {
   }
 
   // The form for the note on one player, for the menu of a seat.
-  /** @param {{user: number}} seat */
-  form({ user }) {
+  /** @param {{user: number, name: string}} seat */
+  form({ user, name }) {
+    const address = `/players/${user}/note.json?name=${encodeURIComponent(name)}`;
     const note = this.notes.get(user) ?? { user, text: "", colour: "" };
     const status = el("p", { class: "status", role: "status" });
     return el(
       "form",
-      { class: "note-form", onsubmit: (event) => this.#save(event, user, status) },
+      { class: "note-form", onsubmit: (event) => this.#save(event, address, status) },
       el(
         "fieldset",
         {},
@@ -69,13 +70,13 @@ export class PlayerNotes extends EventTarget {
     );
   }
 
-  /** @type {(event: SubmitEvent, user: number, status: HTMLElement) => Promise<void>} */
-  async #save(event, user, status) {
+  /** @type {(event: SubmitEvent, address: string, status: HTMLElement) => Promise<void>} */
+  async #save(event, address, status) {
     event.preventDefault();
     text(status, "");
     const form = /** @type {HTMLFormElement} */ (event.target);
     const given = /** @type {any} */ (new FormData(form));
-    const answer = await fetch(`/players/${user}/note.json`, {
+    const answer = await fetch(address, {
       method: "POST",
       headers: { Accept: "application/json", ...csrfHeaders() },
       body: new URLSearchParams(given),
