@@ -50,7 +50,7 @@ def make_season(actor: User, club: Club | None, terms: SeasonTerms) -> Season:
 
 
 def change_season(actor: User, season: Season, terms: SeasonTerms) -> Season:
-    """Change a season's terms; raises as `make_season`."""
+    """Change a season's terms; raises as `make_season`, and DoesNotExist if it is deleted."""
     values = validated_terms(terms, season.club)
     with _step(actor, season.club, "season_change", terms):
         row = Season.objects.select_for_update().get(pk=season.pk)

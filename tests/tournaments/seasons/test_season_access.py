@@ -179,6 +179,21 @@ def test_wrong_values_are_refused_beside_their_field_and_change_nothing() -> Non
             assert rows(Season, ClubAuditRow) == before, wrong
 
 
+def test_a_season_that_is_deleted_while_it_is_changed_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, owner = season(make_club()), browser(person("Olga"))
+    checked = making.validated_terms
+
+    def deleted_meanwhile(*given: Any) -> dict[str, Any]:
+        Season.objects.all().delete()
+        return checked(*given)
+
+    monkeypatch.setattr(making, "validated_terms", deleted_meanwhile)
+    assert owner.post(reverse("season_change", args=[made.pk]), FORM).status_code == 404
+    assert not ClubAuditRow.objects.filter(action="season_change").exists()
+
+
 def test_the_preview_shows_points_or_the_refusal_and_stores_nothing() -> None:
     page = browser(person("Ann"))
     address = reverse("season_preview")

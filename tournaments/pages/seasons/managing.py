@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -101,6 +101,8 @@ def _edit(
                 if season is None
                 else making.change_season(user, season, form.terms())
             )
+        except Season.DoesNotExist as error:  # deleted since it was read
+            raise Http404 from error
         except Refusal as refusal:
             refuse(form, refusal)
         else:
