@@ -16,6 +16,7 @@ from django.db import transaction
 from accounts.stored_files.refusals import FilesUnavailable, PicturesTooFast
 from config import entropy, limits
 from config.door.rates import Rate
+from config.files.away import FileAway
 
 log = structlog.get_logger(__name__)
 
@@ -63,13 +64,18 @@ class PictureFolder:
         assert stored == path, "a key of 128 random bits is new"
 
     def read(self, key: str) -> bytes | None:
-        """Return a picture; None when its file is gone, e.g. after a restore without the files."""
+        """Return a picture; None when its file is gone, e.g. after a restore without the files.
+
+        Raises FileAway while the storage does not answer.
+        """
         try:
             with default_storage.open(self.path(key)) as file:
                 return bytes(file.read())
         except FileNotFoundError:
             log.warning("file of a picture is missing", path=self.path(key))
             return None
+        except Exception as error:  # as in `put`
+            raise FileAway(self.path(key)) from error
 
     def delete(self, key: str) -> None:
         """Delete a picture; one that cannot be deleted is logged, nothing refers to it any more."""

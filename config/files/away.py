@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class FileAway(Exception):
-    """A stored file that a row names cannot be read: missing, cut or changed."""
+    """A stored file that a row names cannot be read: missing, cut, changed, or none can be."""

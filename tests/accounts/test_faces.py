@@ -209,5 +209,22 @@ def test_files_are_kept_in_a_bucket_where_the_room_names_one(
         assert Client().get(f"/pictures/{key}.webp", secure=True).status_code == 404
 
 
+def test_a_storage_that_does_not_answer_is_away_and_no_fault(
+    ann: User, files: Path, settings: LazySettings
+) -> None:
+    key = faces.set_picture(ann, drawn("PNG"))
+    with bucket() as held:
+        gone = settings_of(held)
+    settings.STORAGES = settings.STORAGES | {"default": gone}
+    client = browser(ann)
+    client.raise_request_exception = False
+    for answer in (
+        client.get(f"/pictures/{key}.webp", secure=True),
+        client.post("/account/export/", secure=True),
+    ):
+        assert answer.status_code == 503 and answer["Cache-Control"] == "no-store"
+        assert "does not answer at the moment" in answer.content.decode()
+
+
 def _unpacked(packed: bytes) -> bytes:
     return ZipFile(BytesIO(packed)).read("account.json")
