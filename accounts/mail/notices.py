@@ -36,6 +36,15 @@ def tell_login_linked(user: User, provider: str) -> None:
         _queue(user, gettext("A log-in was linked"), body)
 
 
+def tell_passkey_added(user: User) -> None:
+    """Mail a notice of a new passkey."""
+    with override(user.language or get_language()):
+        lead = gettext("%(name)s can now log in with a new passkey.") % {"name": user.name}
+        rest = gettext("Was it not you? Remove it under Account and change your password.")
+        body = f"{lead}\n{rest}\n{settings.PUBLIC_URL}/account/"
+        _queue(user, gettext("A passkey was added"), body)
+
+
 def tell_added(user: User, address: str) -> None:
     """Mail a notice of an address that waits for its confirmation."""
     with override(user.language or get_language()):

@@ -25,6 +25,7 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
+from accounts.mail import notices
 from accounts.models import Passkey, User
 from config import limits
 from config.refusals import Refusal
@@ -97,6 +98,7 @@ class PasskeySite:
                     raise TooManyPasskeys
                 row = Passkey(user=user, name=name, credential=digest, data=bytes(made))
                 row.save()
+                notices.tell_passkey_added(user)
         except IntegrityError as error:  # the passkey is known, perhaps of another user
             raise PasskeyRefused from error
         return row

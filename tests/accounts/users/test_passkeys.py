@@ -6,14 +6,19 @@ import json
 
 import pytest
 from django.test import Client
+from fido2.cose import ES256
+from fido2.server import Fido2Server
+from fido2.webauthn import AttestedCredentialData, AuthenticatorData
 from pytest_django.fixtures import Settings
 from redis import Redis
 
 from accounts.deletion import deleting
-from accounts.models import Passkey, User
+from accounts.models import Mail, Passkey, User
 from accounts.pages.passkeys import SHOWN
 from accounts.pages.second_factor import BY_PASSKEY
+from accounts.users.passkeys import PasskeyRefused, PasskeySite
 from config import limits
+from tests.accounts.mail.addresses import confirmed
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +104,24 @@ def test_log_ins_of_one_address_are_bounded_far_above_an_evening_of_a_club(
     refused = Client(headers=HERE, REMOTE_ADDR="203.0.113.9")
     assert any(refused.post(LOGIN).status_code == 302 for _number in range(100))
     assert Client(headers=HERE, REMOTE_ADDR="198.51.100.9").post(LOGIN).status_code == 200
+
+
+def test_a_new_passkey_is_told_to_the_primary_address(
+    ann: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MAIL_URL = "file:///unused"
+    confirmed(ann, "ann@example.com")
+    key = AttestedCredentialData.create(bytes(16), b"id", ES256({1: 2, 3: -7, -1: 1}))
+    made = AuthenticatorData.create(bytes(32), AuthenticatorData.FLAG.AT, 0, key)
+    monkeypatch.setattr(Fido2Server, "register_complete", lambda *_given: made)
+    site = PasskeySite("localhost", "http://localhost")
+    assert site.make(ann, "phone", {}, "{}") == Passkey.objects.get()
+    mail = Mail.objects.get()
+    assert (mail.address, mail.subject) == ("ann@example.com", "A passkey was added")
+    assert "Ann can now log in with a new passkey." in mail.body
+    with pytest.raises(PasskeyRefused):
+        site.make(ann, "again", {}, "{}")
+    assert Mail.objects.count() == 1
 
 
 def test_own_passkeys_alone_are_listed_and_removed(ann: User) -> None:
