@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from functools import wraps
+from typing import Any
+
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    JsonResponse,
+)
+from django.urls import URLPattern, URLResolver
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -28,6 +38,7 @@ _CODES = {
         "no_such_ticket",
         "no_such_tournament",
     ),
+    405: ("wrong_method",),
     413: ("body_too_large",),
     429: ("too_many_requests", "too_many_tries"),
 }
@@ -63,6 +74,13 @@ class InvalidRequest(Refusal):
     sentence = _("The request does not have the documented form.")
 
 
+class WrongMethod(Refusal):
+    """Refusal of a method that no route of the address has."""
+
+    code = "wrong_method"
+    sentence = _("Nothing here is done by this method.")
+
+
 class BodyTooLarge(Refusal):
     """Refusal of a body above the limit of the room."""
 
@@ -79,6 +97,24 @@ def install(api: NinjaAPI) -> None:
     # Raised by ninja for a body that is no JSON, or is nested too deeply.
     api.add_exception_handler(HttpError, lambda request, _: problem(InvalidRequest()))
     api.add_exception_handler(Http404, lambda request, _: problem(MissingResource(), 404))
+
+
+def of_methods(route: URLPattern | URLResolver) -> URLPattern:
+    """Answer wrong methods by a problem, which ninja answers in plain text."""
+    assert isinstance(route, URLPattern), "an API has no folders of addresses"
+    view = route.callback
+
+    @wraps(view)
+    def answered(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
+        answer: HttpResponse = view(request, *given, **named)
+        if not isinstance(answer, HttpResponseNotAllowed):
+            return answer
+        refused = problem(WrongMethod())
+        refused["Allow"] = answer["Allow"]
+        return refused
+
+    route.callback = answered
+    return route
 
 
 @csrf_exempt

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from tournaments.api.problems import missing
+from tournaments.api.problems import missing, of_methods
 from tournaments.api.routes import api
 
 urlpatterns = [
-    path("", include(api.urls[0])),
+    path("", include([of_methods(route) for route in api.urls[0]])),
     re_path(r"^[\s\S]+$", missing, name="api_missing"),
 ]

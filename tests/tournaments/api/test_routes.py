@@ -193,6 +193,13 @@ def test_tournaments_are_listed_by_state_and_with_their_tables(house: Redis) -> 
     refused(get(f"{TOURNAMENTS}/{running.pk + 10**6}/tables", text), 404, "not_found")
 
 
+def test_a_wrong_method_is_a_problem_that_names_the_right_ones(room: Redis, db: None) -> None:
+    for method in ("PUT", "TRACE"):
+        answer = Client().generic(method, TOURNAMENTS)
+        refused(answer, 405, "wrong_method")
+        assert answer["Allow"] == "GET"
+
+
 def test_checked_in_document_is_current() -> None:
     assert (settings.BASE_DIR / document.PAGE).read_text() == document.text()
 
