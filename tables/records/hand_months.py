@@ -36,6 +36,16 @@ def first_key(moment: datetime) -> int:
     return ((month.year - _CENTURY) * 100 + month.month) * KEYS_OF_MONTH
 
 
+def key_before(end: int, months: int) -> int:
+    """Return the lowest key of so many months up to the one in which the keys below `end` end.
+
+    0 where these reach back to hands from before partitions.
+    """
+    year, month = divmod((end - 1) // KEYS_OF_MONTH, 100)
+    year, month = divmod(year * 12 + month - months, 12)
+    return max(0, (year * 100 + month + 1) * KEYS_OF_MONTH)
+
+
 def of_table(table: Table) -> Q:
     """Return the condition of a table's hands that names the months in which it was open."""
     return Q(table=table) & between(table.opened_at, table.closed_at)

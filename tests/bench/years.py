@@ -20,6 +20,8 @@ from tests.bench.shared.years_fill import GAME, RARE, SAMPLES, fill, rows
 SETTLED = 300
 REPEATED = 31
 GROWTH_MAX = 1.5
+ROWS_OF_PAGE = 51
+"""Hands of a page of a history, and one more."""
 
 
 class PageCost(NamedTuple):
@@ -88,8 +90,6 @@ def _touched() -> int:
 
 def queries() -> dict[str, PageCost]:
     """Return what the queries of pages cost, for hands of the middle of all months."""
-    from django.utils import timezone
-
     from tables.history.own import own_hands
     from tables.history.released import hands_of_game, hands_of_table
     from tables.models import Hand, Table
@@ -99,7 +99,7 @@ def queries() -> dict[str, PageCost]:
     middle = GAME + (game - GAME) // 2
     table = Table.objects.filter(game=middle).order_by("pk")[0]
     player = (Hand.objects.filter(table=table)[0].users or [RARE])[-1]
-    of_table, end = hands_of_table(table), hand_months.end_key(timezone.now())
+    of_table = hands_of_table(table)
     ways: dict[str, Any] = {
         "replay": of_table.filter(number=50),
         "hands of a table": of_table.order_by("-number")[:25],
@@ -107,20 +107,45 @@ def queries() -> dict[str, PageCost]:
         .filter(hand_months.of_table(table))
         .order_by("-number")[:12],
         "hands of a tournament": hands_of_game("tournament", middle).order_by("-pk")[:51],
-        "history of a regular": own_hands(player).filter(pk__lt=end).order_by("-pk")[:51],
-        "history of a rare player": own_hands(RARE).filter(pk__lt=end).order_by("-pk")[:51],
     }
-    return {name: _cost(found) for name, found in ways.items()}
+    histories = {"history of a regular": player, "history of a rare player": RARE}
+    return {name: _cost([found]) for name, found in ways.items()} | {
+        name: _cost(_looks(user)) for name, user in histories.items()
+    }
 
 
-def _cost(found: Any) -> PageCost:
+def _looks(user: int) -> list[Any]:
+    """Return the queries of the first page of a player's history."""
+    from django.utils import timezone
+
+    from tables.history.own import newest, own_hands, within
+    from tables.models import Hand
+    from tables.records import hand_months
+
+    looks = []
+
+    def look(first: int, end: int) -> list[Hand]:
+        looks.append(within(own_hands(user), first, end)[:ROWS_OF_PAGE])
+        return list(looks[-1].all())
+
+    newest(look, hand_months.end_key(timezone.now()), ROWS_OF_PAGE)
+    return looks
+
+
+def _cost(looks: list[Any]) -> PageCost:
     import json
 
-    list(found.all())
-    times = [_timed(lambda: list(found.all())) for _ in range(REPEATED)]
-    plan = json.loads(found.explain(format="json", analyze=True, buffers=True))[0]["Plan"]
-    buffers = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
-    return PageCost(median(times), len(list(found.all())), buffers, len(set(_partitions(plan))))
+    def read() -> list[Any]:
+        return [row for look in looks for row in look.all()]
+
+    read()
+    times = [_timed(read) for _ in range(REPEATED)]
+    buffers, read_months = 0, set[str]()
+    for look in looks:
+        plan = json.loads(look.explain(format="json", analyze=True, buffers=True))[0]["Plan"]
+        buffers += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+        read_months |= set(_partitions(plan))
+    return PageCost(median(times), len(read()), buffers, len(read_months))
 
 
 def _partitions(node: dict[str, Any]) -> Iterator[str]:
@@ -147,7 +172,7 @@ def upkeep(owner_url: str) -> None:
         first, second, *_ = [name for (name,) in rows(_MONTHS)]
         for what, name in (("all", "tables_hand"), ("a month", first)):
             [(table, indexes)] = rows(_SIZES, params=[name])
-            print(f"  {what}: {table / 1e6:.0f} MB of rows, {indexes / 1e6:.0f} MB of indexes")
+            print(f"  {what}: {table // 10**6} MB of rows, {indexes // 10**6} MB of indexes")
         [(hands,)] = rows(f"SELECT count(*) FROM {first}")
         for what, statement in (
             ("vacuum of a month", f"VACUUM (FREEZE) {first}"),

@@ -14,6 +14,9 @@ from tournaments.api.problems import InvalidCursor
 
 Row = TypeVar("Row", bound=Model)
 
+ROWS_READ = limits.API_ROWS_PER_PAGE + 1
+"""Rows that are read for a page: one more tells of a page after it."""
+
 
 def page_of(rows: QuerySet[Row], cursor: str, listing: str) -> tuple[list[Row], str]:
     """Return the rows after a cursor, newest first, and the next cursor, "" at the end.
@@ -21,11 +24,16 @@ def page_of(rows: QuerySet[Row], cursor: str, listing: str) -> tuple[list[Row], 
     Raises InvalidCursor for a changed cursor, or one of another `listing`.
     """
     if cursor:
-        try:
-            rows = rows.filter(pk__lt=int(_signer(listing).unsign(cursor)))
-        except signing.BadSignature as bad:
-            raise InvalidCursor from bad
-    return _cut(list(_first(rows)), listing)
+        rows = rows.filter(pk__lt=last_key(cursor, listing))
+    return cut(list(_first(rows)), listing)
+
+
+def last_key(cursor: str, listing: str) -> int:
+    """Return the key of the last row before a cursor; raises InvalidCursor as `page_of` does."""
+    try:
+        return int(_signer(listing).unsign(cursor))
+    except signing.BadSignature as bad:
+        raise InvalidCursor from bad
 
 
 class PagedList(Generic[Row]):
@@ -39,14 +47,14 @@ class PagedList(Generic[Row]):
         """Return a page as `page_of` does, of the rows with these values for the marks."""
         if cursor:
             return page_of(self._rows(*values), cursor, listing)
-        return _cut(self._statement.rows(*values), listing)
+        return cut(self._statement.rows(*values), listing)
 
 
 def _first(rows: QuerySet[Row]) -> QuerySet[Row]:
-    return rows.order_by("-pk")[: limits.API_ROWS_PER_PAGE + 1]
+    return rows.order_by("-pk")[:ROWS_READ]
 
 
-def _cut(found: list[Row], listing: str) -> tuple[list[Row], str]:
+def cut(found: list[Row], listing: str) -> tuple[list[Row], str]:
     """Return the rows of a page, and the next cursor where there is one more row than these."""
     size = limits.API_ROWS_PER_PAGE
     if len(found) <= size:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
+from functools import partial
 from typing import Annotated, Literal
 
 from django.db.models import QuerySet
@@ -13,11 +14,11 @@ from ninja import Query, Router
 
 from accounts.models import User
 from config import limits
-from config.postgres.statements import ANY_KEY, ANY_TIME
+from config.postgres.statements import ANY_KEY, ANY_TIME, BuiltOnce
 from tables.history.exports import phh
 from tables.history.exports.files import FORMATS
 from tables.history.exports.rows import all_exported, exported
-from tables.history.own import own_hands
+from tables.history.own import Look, newest, own_hands, within
 from tables.history.released import hands_of_game, hands_of_table
 from tables.models import Hand
 from tables.records import hand_months
@@ -25,7 +26,7 @@ from tables.records.stored import decode_open
 from tournaments.api.access import ScopedBearer
 from tournaments.api.bodies.answers import HandAnswer, HandPage
 from tournaments.api.callers import caller, seen, seen_table
-from tournaments.api.cursors import PagedList, page_of
+from tournaments.api.cursors import ROWS_READ, cut, last_key, page_of
 from tournaments.api.shared import need_seen, shared_page
 
 router = Router()
@@ -46,10 +47,10 @@ _READ = (
     *("table", "table__director", "table__game"),
 )
 """Columns of a hand that its answer is made of."""
-_ANY_END = ANY_KEY - 1
-_OWN_HANDS = PagedList(
-    lambda user, now, end: own_hands(user, now).filter(pk__lt=end).only(*_READ),
-    *(ANY_KEY, ANY_TIME, _ANY_END),
+_ANY_FIRST, _ANY_END = ANY_KEY - 1, ANY_KEY - 2
+_OWN_HANDS = BuiltOnce(
+    lambda user, now, first, end: within(own_hands(user, now), first, end).only(*_READ)[:ROWS_READ],
+    *(ANY_KEY, ANY_TIME, _ANY_FIRST, _ANY_END),
 )
 Form = Literal["ndjson", "ohh", "phh", "pokerstars"]
 Key = Annotated[int | None, Query(ge=1, le=limits.KEY_MAX)]
@@ -73,14 +74,12 @@ def hands(
     cursor: str = "",
 ) -> HandPage:
     """List the user's finished hands, newest first; days are UTC, `until` is not included."""
-    user = caller(request)
-    listing = f"hands:{user.pk}"
-    if tournament is None and since is None and until is None:
-        now = timezone.now()
-        end = hand_months.end_key(now)
-        page, following = _OWN_HANDS.page_of(cursor, listing, user.pk, now, end)
-        return HandPage(items=[_answer(row, user.pk) for row in page], next=following)
-    return _page(_chosen(user, tournament, since, until), cursor, listing, user.pk)
+    user, now = caller(request), timezone.now()
+    look: Look = partial(_OWN_HANDS.rows, user.pk, now)
+    if (tournament, since, until) != (None, None, None):
+        look = _chosen(user, tournament, since, until)
+    page, following = _own_page(user, look, cursor)
+    return HandPage(items=[_answer(row, user.pk) for row in page], next=following)
 
 
 @router.get("/hands/export", auth=OWN, url_name="api_hands_export", openapi_extra=TEXT)
@@ -94,8 +93,8 @@ def export(
 ) -> HttpResponse:
     """Return the hands of a page of the list as one file; `Next-Cursor` names the page after it."""
     user = caller(request)
-    rows = _chosen(user, tournament, since, until)
-    return _file(rows, cursor, f"hands:{user.pk}", user.pk, format)
+    look = _chosen(user, tournament, since, until)
+    return _file(_own_page(user, look, cursor), user.pk, format)
 
 
 @router.get("/hands/{int:pk}", auth=OWN, url_name="api_hand", openapi_extra=TEXT)
@@ -132,7 +131,7 @@ def tournament_export(
     """Return the hands of a page of a tournament's list as one file, as spectators saw them."""
     seen(request, pk)
     rows = hands_of_game(TOURNAMENT, pk)
-    return _file(rows, cursor, f"hands:tournament:{pk}", None, format)
+    return _file(page_of(rows, cursor, f"hands:tournament:{pk}"), None, format)
 
 
 @router.get("/tables/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_table_hands")
@@ -178,25 +177,28 @@ def _answer(row: Hand, user: int | None) -> HandAnswer:
     )
 
 
-def _chosen(
-    user: User, tournament: int | None, since: date | None, until: date | None
-) -> QuerySet[Hand]:
-    """Return the user's hands of a tournament and of some days, where these are given."""
-    rows = own_hands(user.pk).filter(pk__lt=hand_months.end_key(timezone.now()))
+def _own_page(user: User, look: Look, cursor: str) -> tuple[list[Hand], str]:
+    """Return the user's hands after a cursor, newest first, and the next cursor."""
+    listing = f"hands:{user.pk}"
+    end = last_key(cursor, listing) if cursor else hand_months.end_key(timezone.now())
+    return cut(newest(look, end, ROWS_READ), listing)
+
+
+def _chosen(user: User, tournament: int | None, since: date | None, until: date | None) -> Look:
+    """Return what looks for the user's hands of a tournament and of some days."""
+    rows = own_hands(user.pk)
     if tournament is not None:
         rows = rows.filter(hand_months.of_game(TOURNAMENT, tournament))
     if since is not None:
         rows = rows.filter(finished_at__gte=datetime.combine(since, time(), UTC))
     if until is not None:
         rows = rows.filter(finished_at__lt=datetime.combine(until, time(), UTC))
-    return rows
+    return lambda first, end: list(within(rows, first, end)[:ROWS_READ])
 
 
-def _file(
-    rows: QuerySet[Hand], cursor: str, listing: str, user: int | None, form: Form
-) -> HttpResponse:
+def _file(page_and_next: tuple[list[Hand], str], user: int | None, form: Form) -> HttpResponse:
     """Return a page of hands as one file, with the cursor of the page after it as a header."""
-    page, following = page_of(rows, cursor, listing)
+    page, following = page_and_next
     hands = all_exported(page, user)
     texts = (FORMATS[form].text(hand, count) for count, hand in enumerate(hands, start=1))
     answer = _answered("".join(texts), form)

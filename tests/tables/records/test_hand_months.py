@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -149,6 +150,48 @@ def test_pages_read_a_bounded_number_of_partitions(table: Table) -> None:
             assert rows.exists()
             assert len(partitions(rows)) <= 4
         transaction.set_rollback(True)
+
+
+def _newest(user: int, end: int, most: int) -> list[int]:
+    rows = own.own_hands(user)
+
+    def look(first: int, below: int) -> list[Hand]:
+        return list(own.within(rows, first, below)[:most])
+
+    return [hand.pk for hand in own.newest(look, end, most)]
+
+
+def test_a_history_of_years_is_found_newest_first(table: Table) -> None:
+    chance = random.Random(5)
+    like = Hand.objects.earliest("pk")
+    [user, *_] = like.users or []
+    months = [chance.choice((0, 1, 2, 7, 8, 9, 31, 32, 33, 90)) for _ in range(60)]
+    old = [
+        hand_months.key_before(like.pk, 1 + month) + 100 + number
+        for number, month in enumerate(months)
+    ]
+    kept = {
+        field.attname: getattr(like, field.attname)
+        for field in Hand._meta.concrete_fields
+        if field.attname not in ("id", "number")
+    }
+    Hand.objects.bulk_create(
+        Hand(**kept, id=key, number=number) for number, key in enumerate(old, start=HANDS + 1)
+    )
+    keys = sorted(own.own_hands(user).values_list("pk", flat=True), reverse=True)
+    assert len(keys) == HANDS + len(old)
+    for end in (hand_months.end_key(timezone.now()), *chance.sample(keys, 8), 1):
+        for most in (1, 5, 1_000):
+            assert _newest(user, end, most) == [key for key in keys if key < end][:most]
+
+
+def test_a_history_is_not_looked_for_in_the_order_of_keys(table: Table) -> None:
+    user, end = (Hand.objects.earliest("pk").users or [0])[0], hand_months.end_key(timezone.now())
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        plan = own.within(own.own_hands(user), hand_months.key_before(end, 2), end)[:4].explain()
+    assert "Sort Key: ((tables_hand.id + 0)) DESC" in plan
+    assert "Backward" not in plan
 
 
 def test_a_history_reads_no_month_to_come(table: Table) -> None:
