@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 
 from tests.style.modules import app_modules
 from tests.style.sources import HOME
@@ -29,6 +30,17 @@ def test_class_names_are_unique_and_avoid_unused_words() -> None:
 def test_functions_are_named_by_a_verb_and_its_object() -> None:
     sources = {name: path.read_text() for name, path in app_modules().items()}
     assert bare(sources, PAGE.read_text()) == []
+
+
+def test_rows_name_the_module_that_has_the_word() -> None:
+    rows = re.findall(r"^\| ([^|]+) \|.*\| `([\w.]+)` \|$", PAGE.read_text(), re.MULTILINE)
+    assert len(rows) > 150
+    found = {(word, where): import_module(where) for word, where in rows}
+    stored = _words(PAGE.read_text(), "Stored models")
+    assert [row for row, module in found.items() if row[0] in stored - set(dir(module))] == []
+    assert len(found) == len(rows), "a row stands twice"
+    words = [word for word, _ in rows if word in stored]
+    assert [word for word, count in Counter(words).items() if count > 1] == []
 
 
 def test_planted_functions_with_bare_names_are_found() -> None:
