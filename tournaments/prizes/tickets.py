@@ -244,6 +244,9 @@ def _check(value: int, scope: str, valid_from: datetime, valid_until: datetime) 
         raise BadTicket(_("A ticket is for an activity: name it."))
     if valid_until <= valid_from or valid_until <= timezone.now():
         raise BadTicket(_("A ticket is valid for some time that is not over yet."))
+    # PostgreSQL stores times too late for Python to read.
+    if valid_until.year >= limits.YEAR_MAX:
+        raise BadTicket(_("A ticket ends before the year %(year)s."), year=limits.YEAR_MAX)
 
 
 def _wanted(wanted: str | int, user: User, tournament: Tournament) -> Ticket:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from accounts.bots.places import BotsAdmitted
@@ -93,6 +95,7 @@ def _amounts(tournament: Tournament) -> None:
     check_price(tournament.add_on_price + tournament.add_on_fee, "add_on_price")
 
 
+_ODDS_AND_SPLITS = _("Odds and splits name multipliers and whole numbers.")
 _WIDEST_FIRST = list(Audience.values)
 
 
@@ -136,13 +139,9 @@ def _cards_up(tournament: Tournament) -> None:
 
 def _spin(tournament: Tournament) -> None:
     """Check the odds of a spin, and that every split has a multiplier that can be drawn (F-05)."""
-    wrong = _("Odds and splits name multipliers and whole numbers.")
+    wrong = _ODDS_AND_SPLITS
     for name in ("spin_odds", "spin_splits"):
-        value = getattr(tournament, name)
-        if not isinstance(value, dict):
-            raise BadSpec(wrong, field=name)
-        if value and not tournament.format_rules.draws_pool:
-            raise BadSpec(_("Only a spin has odds and splits."), field=name)
+        _check_multipliers(tournament, name)
     if not tournament.format_rules.draws_pool:
         return
     if any(type(count) is not int for count in tournament.spin_odds.values()):
@@ -165,6 +164,20 @@ def _spin(tournament: Tournament) -> None:
         spin.split(BASIS_POINTS, shares)
     most = max(drawn) * tournament.buy_in
     check_price(most, "spin_odds")
+
+
+def _check_multipliers(tournament: Tournament, name: str) -> None:
+    """Refuse odds or splits of another format, or for multipliers not in plain digits.
+
+    A split is looked up by the digits of its multiplier: that of "02" would never be paid.
+    """
+    value = getattr(tournament, name)
+    if not isinstance(value, dict):
+        raise BadSpec(_ODDS_AND_SPLITS, field=name)
+    if value and not tournament.format_rules.draws_pool:
+        raise BadSpec(_("Only a spin has odds and splits."), field=name)
+    if not all(re.fullmatch(r"-?(0|[1-9][0-9]*)", str(multiplier)) for multiplier in value):
+        raise BadSpec(_ODDS_AND_SPLITS, field=name)
 
 
 def _payouts(tournament: Tournament) -> None:

@@ -129,7 +129,16 @@ def check_itself(tournament: Tournament) -> None:
 
 
 def _check_start(tournament: Tournament) -> None:
-    """Refuse a scheduled tournament without a start in the future (T-04)."""
+    """Refuse a scheduled tournament without a start in the future (T-04).
+
+    PostgreSQL stores times too late for Python to read: one would break every list it is in.
+    """
+    if tournament.starts_at is not None and tournament.starts_at.year >= limits.YEAR_MAX:
+        raise BadSpec(
+            _("The time to start is before the year %(year)s."),
+            year=limits.YEAR_MAX,
+            field="starts_at",
+        )
     if tournament.start != Start.SCHEDULED:
         return
     if tournament.starts_at is None:

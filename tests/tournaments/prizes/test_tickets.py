@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -80,6 +80,7 @@ def test_a_ticket_is_issued_once_per_token_and_its_owner_is_notified(house: Redi
         {"scope": " "},
         {"valid_until": timezone.now() - timedelta(days=1)},
         {"valid_from": timezone.now() + timedelta(days=3)},
+        {"valid_until": datetime.fromisoformat("9999-12-31T23:59-12:00")},
     ],
 )
 def test_a_ticket_without_worth_purpose_or_time_is_refused(

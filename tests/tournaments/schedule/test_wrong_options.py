@@ -37,15 +37,18 @@ FIELD = {"players_min": 27, "players_max": 27}
 HOUSE_CHOICES = ("variant", "limit", "payout_preset")
 SPIN = {"format": "spin", "players_min": 3, "players_max": 3, "buy_in": 1_000}
 OWN_KINDS: dict[str, list[Any]] = {
-    "spin_odds": [None, "", "x", 5, ["2"], {"2": "x"}, {"two": 100_000}, {"2": 1}, {"9" * 30: 1}],
-    "spin_splits": [None, "x", -1, {"two": [1]}, {"2": []}, {"2": "x"}, {"2": [-1]}, {"77": [1]}],
+    "spin_odds": [None, "", "x", 5, ["2"], {"2": "x"}, {"two": 100_000}, {"2": 1}, {"9" * 30: 1},
+                  {"2": 50_000, "02": 50_000, "4": 50_000}],
+    "spin_splits": [None, "x", -1, {"two": [1]}, {"2": []}, {"2": "x"}, {"2": [-1]}, {"77": [1]},
+                    {"02": [8_000, 2_000]}, {"\u0662": [8_000, 2_000]}],
     "payout_table": ["", "x", -1, [], {}, [{}], [{"fewest": 9, "most": 2, "shares": [10_000]}]],
     "deal_kinds": [None, "x", -1, {}, ["bogus"], [["icm"]], [None]],
     "bounty_players": [None, "x", -1, [], {"Ann": "x"}, {"Ann": -1}, {"Ann": HUGE}, {"A\0": 1}],
     "structure": ["", "x", -1, HUGE, [], {}, [{}], [{"type": "level"}],
                   [{"type": "level", "small_blind": 2, "big_blind": 1, "lasts_ms": 1_000}]],
     "target": ["", "x", -1, HUGE, 1.5, [], True],
-    "starts_at": ["", "x", -1, HUGE, [], "2026-13-40T99:99", "1999-01-01T10:00:00"],
+    "starts_at": ["", "x", -1, HUGE, [], "2026-13-40T99:99", "1999-01-01T10:00:00",
+                  "9999-12-31T23:59:59-12:00"],
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -72,9 +73,15 @@ class SharesField(forms.CharField):
         )
 
     def clean(self, value: Any) -> dict[str, Any]:
-        """Return parts by multiplier; refuse an unreadable line or a wrong sum."""
+        """Return parts by multiplier; refuse an unreadable or repeated line, or a wrong sum."""
         lines = str(super().clean(value) or "").splitlines()
-        found = dict(self._line(line) for line in lines if line.strip())
+        read = [self._line(line) for line in lines if line.strip()]
+        found = dict(read)
+        if len(found) < len(read):
+            (twice, _times), *_rest = Counter(name for name, _parts in read).most_common()
+            raise forms.ValidationError(
+                _("%(name)s is named twice."), code="twice", params={"name": twice}
+            )
         if not self.places and found and sum(map(sum, found.values())) != self.total:
             raise forms.ValidationError(_("The odds add up to exactly 100 %."), code="odds")
         return found if self.places else {name: shares[0] for name, shares in found.items()}
@@ -87,9 +94,9 @@ class SharesField(forms.CharField):
         except ArithmeticError:
             parts, whole = [], []
         right = 0 < len(parts) == len(whole) <= (self.total if self.places else 1)
-        if not right or not name.strip().isascii() or not name.strip().isdigit():
+        if not right or not re.fullmatch(r"[0-9]{1,9}", name.strip()):
             raise forms.ValidationError(_("A line looks like this: 2: 75"), code="bad_line")
-        return str(int(name.strip()[:9])), whole
+        return str(int(name)), whole
 
     def _percent(self, part: int) -> str:
         return f"{(Decimal(part) * 100 / self.total).normalize():f}"

@@ -8,17 +8,17 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, StringConstraints
 
+from config import limits
+
 NAME_MAX_CHARACTERS = 80
 REASON_MAX_CHARACTERS = 300
-YEAR_MAX = 2_999
-"""Last year of a start; later times cannot be stored in every time zone."""
 
 Step = Literal["open", "start", "pause", "resume", "cancel", "cancel_forward"]
 
 
 def _storable(moment: datetime) -> datetime:
     """Return the moment in UTC; raises ValueError outside the calendar of the room."""
-    if not 1_970 < moment.year < YEAR_MAX:
+    if not 1_970 < moment.year < limits.YEAR_MAX:
         raise ValueError("the year is out of range")
     return moment.astimezone(UTC)
 
