@@ -61,6 +61,8 @@ SESSION = {
     "tcp_keepalives_idle": limits.DATABASE_SILENT_S,
     "tcp_keepalives_interval": limits.DATABASE_ASK_EVERY_S,
     "tcp_keepalives_count": limits.DATABASE_ASKS_MAX,
+    # Queries here read few rows: starting processes beside them takes longer than any of them.
+    "max_parallel_workers_per_gather": 0,
 }
 """Limits of a session in PostgreSQL; behind a pooler they are set for the role."""
 

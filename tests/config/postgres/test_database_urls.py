@@ -27,6 +27,12 @@ def test_behind_a_pooler_nothing_is_set_in_the_session() -> None:
     assert "options" not in found["OPTIONS"] and found["DISABLE_SERVER_SIDE_CURSORS"]
 
 
+def test_no_query_starts_processes_beside_its_own(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW max_parallel_workers_per_gather")
+        assert cursor.fetchone() == ("0",)
+
+
 def test_a_dead_host_before_the_primary_costs_nothing_but_a_try(db: None) -> None:
     server = world.servers.postgres
     here = f"@{server.address}:{server.port}/"
