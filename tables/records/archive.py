@@ -35,7 +35,7 @@ _WINDOW = 8_192
 
 
 class ArchiveAway(msgspec.DecodeError, FileAway):
-    """The file of an archived record is missing, cut or changed."""
+    """The file of an archived record is missing, cut, changed, or the storage does not answer."""
 
 
 class ArchivedHand(msgspec.Struct, frozen=True):
@@ -123,11 +123,7 @@ def path(name: str) -> str:
 
 def whole_file(name: str) -> bytes:
     """Return a file from the storage; raises ArchiveAway."""
-    try:
-        with default_storage.open(path(name)) as file:
-            return bytes(file.read())
-    except FileNotFoundError as error:
-        raise ArchiveAway(f"{path(name)} is missing") from error
+    return _read(name, 0, -1)
 
 
 def _part(at: RecordReference) -> bytes:
@@ -135,12 +131,18 @@ def _part(at: RecordReference) -> bytes:
         default_storage.path(path(at.name))
     except NotImplementedError:  # a bucket: each opening transfers the file
         return _kept_whole(at.name)[at.first : at.first + at.length]
+    return _read(at.name, at.first, at.length)
+
+
+def _read(name: str, first: int, length: int) -> bytes:
     try:
-        with default_storage.open(path(at.name)) as file:
-            file.seek(at.first)
-            return bytes(file.read(at.length))
+        with default_storage.open(path(name)) as file:
+            file.seek(first)
+            return bytes(file.read(length))
     except FileNotFoundError as error:
-        raise ArchiveAway(f"{path(at.name)} is missing") from error
+        raise ArchiveAway(f"{path(name)} is missing") from error
+    except Exception as error:  # a bucket that does not answer has errors of its own
+        raise ArchiveAway(f"{path(name)} cannot be read: {error}") from error
 
 
 def _end_of_member(content: bytes, first: int, name: str) -> int:

@@ -292,6 +292,12 @@ def test_a_bucket_holds_archives_too(table: Table, settings: LazySettings) -> No
         settings.STORAGES = settings.STORAGES | {"default": settings_of(held)}
         assert "hands: 4 of 4 rows" in _run("--older", "2")
         assert _seen(table) == before
+    archive._kept_whole.cache_clear()
+    client = Client(raise_request_exception=False)
+    answer = client.get(reverse("hand", args=[table.pk, 1]))
+    assert answer.status_code == 503, "the bucket does not answer any more"
+    with pytest.raises(CommandError, match="1 of 1 files"):
+        _run("--check-files")
 
 
 def test_any_record_comes_back_as_it_was_and_no_cut_goes_unnoticed() -> None:
