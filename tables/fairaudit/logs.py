@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from django.db import connection
 
 from tables.fairaudit.findings import FairDifference, Finding
+from tables.fairaudit.hands import KeptDeck
 from tables.fairaudit.secrets import opens_escrow
 from tables.fairlog import storage
 from tables.fairlog.models import LogLeaf, OpenedDeck
 from tables.fairness.encoding import hand_id, room_id
-from tables.fairness.leaves import Fate, LeafKind
+from tables.fairness.escrow import escrow_hash
+from tables.fairness.leaves import Fate, FateReason, LeafKind, fate_leaf, seal_leaf
 from tables.fairness.notes import LogHead, open_head
 from tables.fairness.sealing import seal_deck
 from tables.fairness.tree import leaf_hash, root_of
 from tables.models import SealedDeck
 
+_NAME = (slice(18, 26), slice(26, 34), slice(34, 38))
 _SEAL = slice(38, 70)
-"""Place of the seal in the leaf of a seal or fate."""
+"""Places of table, epoch and hand, and of the seal, in the leaf of a seal or fate."""
+
+_LEAVES = {LeafKind.SEAL: FairDifference.SEAL_LEAF, LeafKind.FATE: FairDifference.FATE_LEAF}
 
 
 def judge_head(origin: str, log_keys: Collection[bytes]) -> Iterator[Finding]:
@@ -57,6 +62,58 @@ def _judge_order(leaves: list[bytes]) -> Iterator[Finding]:
         if seal in found[kind] or is_early:
             yield Finding(FairDifference.FATE, detail=f"leaf {index}")
         found[kind].add(seal)
+
+
+def judge_leaves(origin: str) -> Iterator[Finding]:
+    """Yield leaves without their deck or of another one, and decks without their leaves.
+
+    Leaves of played decks are compared with the records of their hands (`judge_hand`).
+    """
+    room = room_id(origin)
+    with connection.cursor() as cursor:
+        cursor.execute(_UNPLAYED)
+        for index, kind, raw, table, epoch, hand, seal, sealed_ms, escrow, *ended in cursor:
+            leaf, detail = bytes(raw or b""), "" if index is None else f"leaf {index}"
+            if seal is None:
+                at = [int.from_bytes(leaf[place]) for place in _NAME]
+                told = f"{detail} has no deck".strip()
+                yield Finding(FairDifference.FATE, at[0], at[1], at[2], told)
+                continue
+            fate, reason, ended_ms = ended
+            box = bytes(escrow or b"")
+            deck = KeptDeck(bytes(seal), sealed_ms, fate, reason, ended_ms, box)
+            if not leaf or leaf != _leaf_of(kind, room, (table, epoch, hand), deck):
+                yield Finding(_LEAVES[kind], table, epoch, hand, detail)
+        cursor.execute(_LEAFLESS, [_began_ms()])
+        for table, epoch, hand, kind in cursor:
+            yield Finding(_LEAVES[kind], table, epoch, hand, "none")
+
+
+def _leaf_of(kind: int, room: bytes, name: Sequence[int], deck: KeptDeck) -> bytes:
+    """Return the leaf of a deck that was not played, b"" for none."""
+    table, epoch, hand = name
+    try:
+        named = hand_id(room, table=table, epoch=epoch, hand=hand)
+        if kind == LeafKind.SEAL:
+            hashed = escrow_hash(deck.escrow)
+            return seal_leaf(named, deck.seal, sealed_ms=deck.sealed_ms, escrow_hash=hashed)
+        return fate_leaf(
+            named,
+            deck.seal,
+            fate=Fate(deck.fate or 0),
+            reason=FateReason(deck.reason),
+            ended_ms=deck.ended_ms,
+            public=None,
+            course=None,
+        )
+    except (ValueError, OverflowError):  # no fate, or numbers that no leaf has
+        return b""
+
+
+def _began_ms() -> int:
+    """Return when the log began (UTC in ms): decks that were sealed since are in it."""
+    genesis = storage.entries(0, 1)
+    return int.from_bytes(genesis[0][-8:]) if genesis else 2**63 - 1
 
 
 def judge_decks(origin: str, auditor: bytes = b"") -> Iterator[Finding]:
@@ -101,4 +158,23 @@ SELECT d.table_id, d.epoch, d.hand, 'void before its cards, and not opened'
   FROM tables_sealeddeck d
  WHERE d.fate = 3 AND NOT EXISTS (SELECT 1 FROM fairlog_openeddeck o WHERE o.deck_id = d.id)
  ORDER BY 1, 2, 3
+"""
+
+_UNPLAYED = """
+SELECT l.index, l.kind, l.leaf, d.table_id, d.epoch, d.hand,
+       d.seal, d.sealed_ms, d.escrow, d.fate, d.reason, d.ended_ms
+  FROM fairlog_logleaf l LEFT JOIN tables_sealeddeck d ON d.id = l.deck_id
+ WHERE l.kind IN (1, 2)
+   AND (d.id IS NULL OR l.leaf IS NOT NULL AND d.fate IS DISTINCT FROM 1)
+ ORDER BY l.id
+"""
+
+_LEAFLESS = """
+SELECT d.table_id, d.epoch, d.hand, CASE WHEN s.id IS NULL THEN 1 ELSE 2 END
+  FROM tables_sealeddeck d
+  LEFT JOIN fairlog_logleaf s ON s.deck_id = d.id AND s.kind = 1
+  LEFT JOIN fairlog_logleaf f ON f.deck_id = d.id AND f.kind = 2
+ WHERE s.id IS NULL AND d.sealed_ms > %s
+    OR s.id IS NOT NULL AND d.fate IS NOT NULL AND f.id IS NULL
+ ORDER BY d.id
 """

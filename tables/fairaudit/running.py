@@ -14,7 +14,7 @@ from tables.dealer.record import HandRecord
 from tables.dealer.seen_record import SeenRecord
 from tables.fairaudit.findings import FairDifference, Finding
 from tables.fairaudit.hands import KeptDeck, KeptHand, RoomNames, decoded, judge_hand
-from tables.fairaudit.logs import judge_decks, judge_head
+from tables.fairaudit.logs import judge_decks, judge_head, judge_leaves
 from tables.fairness.cutting import CutState
 
 READ_AT_ONCE = 500
@@ -54,6 +54,7 @@ def run(
     found = AuditResult(Counter(), Counter(), [])
     with one_moment():
         found.findings.extend(judge_head(names.origin, log_keys))
+        found.findings.extend(judge_leaves(names.origin))
         found.findings.extend(judge_decks(names.origin, names.auditor))
         _count_decks(found.counts)
         sealing: set[int] = set()

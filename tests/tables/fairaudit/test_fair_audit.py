@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection
 from msgspec.structs import replace
 from redis import Redis
@@ -21,6 +18,7 @@ from tables.fairaudit.hands import RoomNames
 from tables.models import Hand, SealedDeck, Table
 from tables.records import stored
 from tests.tables import playing
+from tests.tables.fairaudit.audited import Audited
 from tests.tables.fairlog.log_scene import keep_all, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,24 +34,6 @@ def table(room: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table
     playing.run(room, made.pk)
     keep_all()
     return made
-
-
-class Audited:
-    """Outcome of the command: its exit status, its words, and its report."""
-
-    def __init__(self, path: Path, **options: Any) -> None:
-        self.status, out, err = 0, StringIO(), StringIO()
-        try:
-            call_command("fair_audit", report=path, stdout=out, stderr=err, **options)
-        except CommandError as error:
-            self.status = error.returncode
-        self.told = out.getvalue() + err.getvalue()
-        self.report: dict[str, Any] = json.loads(path.read_text())
-
-    @property
-    def kinds(self) -> set[str]:
-        """Names of the differences."""
-        return set(self.report["differences"])
 
 
 def _change(change: Callable[[HandRecord], HandRecord], *, number: int = 2) -> Hand:

@@ -136,7 +136,8 @@ def test_the_auditor_opens_every_deck_and_finds_a_changed_escrow(
     assert "3 differences" in audited("--auditor-key", str(foreign))
     SealedDeck.objects.filter(pk=decks[-1].pk).update(escrow=decks[0].escrow)
     told = audited("--auditor-key", str(private))
-    assert "does not open to the secret" in told and "1 differences" in told
+    assert "does not open to the secret" in told and "2 differences" in told
+    assert "the log tells another seal" in audited(), "its hash is in the leaf"
     with pytest.raises(CommandError, match="cannot be made"):
         call_command("fair_keys", "auditor", "--private", str(private))
 
