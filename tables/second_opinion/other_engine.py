@@ -11,6 +11,7 @@ from pokerkit import (
     BettingStructure,
     Deck,
     EightOrBetterLowHand,
+    Mode,
     OmahaEightOrBetterLowHand,
     OmahaHoldemHand,
     Opening,
@@ -78,6 +79,8 @@ def pokerkit_state(setup: HandSetup, hands: Mapping[str, Any] = HANDS) -> State:
         stakes.bring_in,
         tuple(stacks[seat] for seat in setup.positions.dealt),
         seats,
+        # pokerkit's tournaments refuse a fold where a check is free; absent players fold so.
+        mode=Mode.CASH_GAME,
     )
 
 

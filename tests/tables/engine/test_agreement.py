@@ -9,15 +9,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pokerkit import Card
 
+from tables.engine.actions import Action, Fold, Option
 from tables.engine.cards import DECK
 from tables.engine.events import Stakes
+from tables.engine.state import HandState
 from tables.engine.variants import VARIANTS
 from tables.second_opinion import differences
-from tables.second_opinion.comparing import Disagreement
+from tables.second_opinion.comparing import Disagreement, compare_recorded
+from tables.second_opinion.comparing import compare as compare_chosen
 from tables.second_opinion.other_engine import HANDS as KINDS
 from tables.second_opinion.other_engine import QUICK_HANDS
 from tests.samples import size
 from tests.tables.engine.agreement import GAMES, agree, random_game
+from tests.tables.engine.random_hands import random_action
 from tests.tables.engine.scene import scene
 from tests.tables.engine.second_opinion import compare
 
@@ -45,6 +49,26 @@ def test_thousands_of_hands_agree_or_differ_for_a_named_reason(part: int) -> Non
 def test_hands_drawn_by_hypothesis_agree(random: Random) -> None:
     compared = compare(random, random_game(random))
     assert compared.parted is None or compared.parted in NAMES
+
+
+@pytest.mark.rule("X-01")
+@pytest.mark.filterwarnings("ignore:There is no reason for this player to fold")
+def test_hands_of_absent_players_who_fold_for_free_agree() -> None:
+    random, free = Random(5), 0
+
+    def choose(_: HandState, option: Option) -> Action:
+        nonlocal free
+        action = Fold() if option.fold and random.random() < 0.2 else random_action(random, option)
+        free += option.check and isinstance(action, Fold)
+        played.append(action)
+        return action
+
+    for _ in range(100):
+        setup, played = random_game(random), list[Action]()
+        compared = compare_chosen(setup, choose)
+        assert compared.parted is None or compared.parted in NAMES
+        assert compare_recorded(setup, played) == compared
+    assert free > 10
 
 
 def test_an_unnamed_difference_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
