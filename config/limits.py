@@ -228,6 +228,7 @@ CLUB_REQUEST_AGAIN_S = 24 * 3600
 """Seconds after a refused request until the player may ask the club again."""
 CLUB_ROWS_PER_PAGE = 100
 RING_TIME_MAX_MS = 24 * 3600 * 1_000
+RING_TABLES_MAX = 10_000
 CLUB_TEMPLATES_MAX = 50
 CLUB_RING_GAMES_MAX = CLUB_RING_TABLES_MAX = 10
 GUESTS_MAX = 500

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Decimal, Overflow
 from typing import Any
 
 from django import forms
@@ -42,7 +42,12 @@ class UnitField(forms.DecimalField):
     def clean(self, value: Any) -> Any:
         """Return the whole number to store, `empty` for an empty field."""
         found = super().clean(value)
-        return self.empty if found is None else int(found * self.scale)
+        if found is None:
+            return self.empty
+        try:
+            return int(found * self.scale)
+        except Overflow as beyond:  # such as 1e999999 where the field has no maximum
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from beyond
 
 
 def shown(value: int, scale: int) -> str:

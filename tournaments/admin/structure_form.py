@@ -17,6 +17,17 @@ from tournaments.models.structure import encoded
 NEW_PLAYERS, NEW_STACK, NEW_MINUTES = 27, 3_000, 180
 
 
+class LevelsDecoder(json.JSONDecoder):
+    """JSON of levels; a text nested too deeply to be read is no JSON."""
+
+    def decode(self, text: str) -> Any:  # type: ignore[override]  # the second argument is private
+        """Return the value of a text; raises JSONDecodeError."""
+        try:
+            return super().decode(text)
+        except RecursionError as deep:
+            raise json.JSONDecodeError("nested too deeply", text[:1], 0) from deep
+
+
 class LevelsEditor(forms.Textarea):
     """The JSON of the levels; the page's script shows rows in its place."""
 
@@ -90,3 +101,9 @@ class StructureForm(forms.ModelForm[Structure]):
         model = Structure
         fields = ("name", "starting_stack", "items")
         widgets = {"items": LevelsEditor}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        items = self.fields["items"]
+        assert isinstance(items, forms.JSONField)
+        items.decoder = LevelsDecoder

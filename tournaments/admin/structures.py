@@ -22,7 +22,7 @@ from config.limits import ENTRIES_MAX, STACK_MAX_CHIPS
 from config.numbers import whole
 from config.refusals import Refusal
 from tournaments.admin import structure_form
-from tournaments.admin.structure_form import StructureForm
+from tournaments.admin.structure_form import LevelsDecoder, StructureForm
 from tournaments.admin.structure_plans import PlanForm
 from tournaments.engine.blind_plan import MINUTE_MS, ends_after_ms
 from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, Chips, handed_out
@@ -101,7 +101,7 @@ class StructureAdmin(DeclaredLookups[Structure]):
         chips = min(stack, STACK_MAX_CHIPS)
         players = min(whole(request.POST.get("players", "")) or 0, ENTRIES_MAX)
         try:
-            items = json.loads(request.POST.get("items", ""))
+            items = json.loads(request.POST.get("items", ""), cls=LevelsDecoder)
         except ValueError:
             items = []
         return HttpResponse(preview(items, chips, players))

@@ -69,6 +69,22 @@ def check_ranges(
         )
 
 
+def check_counts(*, tables: int, pool_min: int, most: int) -> None:
+    """Refuse more tables, or players before a pool begins, than a room has; raises RuleRefusal."""
+    if max(tables, pool_min) > most:
+        raise RuleRefusal(
+            "too_many_tables", _("Tables and players are at most %(most)s."), most=most
+        )
+
+
+def check_action_time(action_ms: int, *, least_ms: int) -> None:
+    """Refuse a clock too short to act (X-02); raises RuleRefusal."""
+    if action_ms < least_ms:
+        raise RuleRefusal(
+            "too_short", _("The time to act is at least %(least)s ms."), least=least_ms
+        )
+
+
 def check_pool(*, players_min: int, wait_ms: int, wait_most_ms: int, straddle: bool) -> None:
     """Refuse terms that no rapid pool can have (R-03); raises RuleRefusal."""
     if straddle:

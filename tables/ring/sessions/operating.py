@@ -12,7 +12,14 @@ from accounts.models import User
 from config import limits
 from tables.models import Table
 from tables.ring.engine.jackpots import check_feeds
-from tables.ring.engine.terms import check_club_game, check_game, check_pool, check_ranges
+from tables.ring.engine.terms import (
+    check_action_time,
+    check_club_game,
+    check_counts,
+    check_game,
+    check_pool,
+    check_ranges,
+)
 from tables.ring.models import Jackpot, RingGame, RingSession
 from tables.ring.refusals import AllTablesOpen, LeavingAlready
 from tables.ring.sessions import audit, leaving, locks, opening
@@ -60,6 +67,8 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
         amount_most=limits.STACK_MAX_CHIPS,
         time_most_ms=limits.RING_TIME_MAX_MS,
     )
+    check_action_time(game.action_ms, least_ms=limits.ACTION_TIME_MIN_MS)
+    check_counts(tables=game.tables_max, pool_min=game.pool_min, most=limits.RING_TABLES_MAX)
     if game.rapid:
         check_pool(
             players_min=game.pool_min,

@@ -53,6 +53,15 @@ def ask(boss: Client, items: object, stack: object = 100, players: int = 0) -> s
 
 
 @pytest.mark.rule("L-01")
+def test_levels_nested_too_deeply_to_be_read_are_refused(boss: Client) -> None:
+    form = {"name": "Deep", "starting_stack": "500", "items": "[" * 5_000}
+    assert boss.post(reverse("admin:tournaments_structure_preview"), form).status_code == 200
+    answer = boss.post(reverse("admin:tournaments_structure_add"), form)
+    assert list(answer.context["adminform"].form.errors) == ["items"]
+    assert not Structure.objects.filter(name="Deep").exists()
+
+
+@pytest.mark.rule("L-01")
 def test_a_structure_is_saved_from_the_rows_of_its_editor(boss: Client) -> None:
     page = boss.get(reverse("admin:tournaments_structure_add")).content.decode()
     assert "data-structure-editor" in page and "js/admin/structure_editor.js" in page

@@ -81,6 +81,29 @@ def test_sharing_rounds_still_rank_two_of_one_table_by_stack() -> None:
     assert told(places(alone, 3, round_ties="share")) == [(2, 1), (3, 2)]
 
 
+def counted_up(outs: list[BustedEntry], total: int, ties: RoundTies) -> list[Placed]:
+    """Places by the words of T-07: from the last one up, one hand or round after the other."""
+    moments: dict[tuple[int, int], list[BustedEntry]] = {}
+    for bust in sorted(outs, key=lambda bust: bust.order):
+        moments.setdefault((bust.round, 0 if bust.round else bust.order), []).append(bust)
+    place, found = total, []
+    for busts in moments.values():
+        apart = ties == "share" and len({bust.table for bust in busts}) > 1
+        worth = {}
+        for bust in busts:
+            above = {o.stack for o in busts if o.table == bust.table and o.stack > bust.stack}
+            worth[bust.entry] = -len(above) if apart else bust.stack
+        for least in sorted(set(worth.values())):
+            equal = [bust for bust in busts if worth[bust.entry] == least]
+            place -= len(equal)
+            ordered = sorted(equal, key=lambda bust: (bust.left_of_button, bust.table, bust.entry))
+            found += [
+                Placed(bust.entry, place + 1, rank, len(equal))
+                for rank, bust in enumerate(ordered, start=1)
+            ]
+    return sorted(found, key=lambda one: (one.place, one.rank))
+
+
 @pytest.mark.rule("T-07")
 @pytest.mark.rule("Z-05")
 @given(
@@ -107,6 +130,7 @@ def test_every_place_is_given_once_except_ties_in_any_input_order(
     placed = places(outs, 30, round_ties=ties)
     taken = sorted(one.place + one.rank - 1 for one in placed)
     assert taken == list(range(30 - len(rows) + 1, 31))
+    assert placed == counted_up(outs, 30, ties)
     mixed = list(outs)
     Random(seed).shuffle(mixed)
     assert places(mixed, 30, round_ties=ties) == placed

@@ -31,9 +31,9 @@ _BUY_INS = (0, 50, 1_000, 1_000_000)
 
 
 def validate_formula(text: str) -> None:
-    """Refuse a formula without a value for fields of 1 to 999, too costly, or with too many points.
+    """Refuse a formula that is too costly, or without a fair value at one of the places tried.
 
-    Raises BadFormula.
+    Fields of 1 to 999 entries are tried at some of their places. Raises BadFormula.
     """
     tree = parse_formula(text)
     if _costly_steps(tree) > limits.FORMULA_POWERS_MAX:

@@ -33,6 +33,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
         ({"buy_in_min": 50}, "bad_buy_in"),
         ({"buy_in_min": 300_00}, "bad_buy_in"),
         ({"tables_min": 0}, "bad_tables"),
+        ({"tables_max": 10_001}, "too_many_tables"),
+        ({"pool_min": 10_001}, "too_many_tables"),
+        ({"action_ms": 499}, "too_short"),
         ({"ante": 5}, "bad_ante"),
     ],
 )
@@ -96,6 +99,7 @@ def test_terms_of_a_jackpot_that_cannot_be_read_are_refused() -> None:
         ([{"basis_points": "100.01"}], "less than or equal to 100"),
         ([{"basis_points": "-1"}], "greater than or equal to 0"),
         ([{"minimum": "3.01"}], "minimum rake"),
+        ([{"maximum": "1e999999"}], "Enter a number."),
         ([{"players_min": "5", "players_max": "4"}], "2 to 10 players"),
         ([{"small_blind_over": "50", "small_blind_upto": "50"}], "small blinds"),
     ],
