@@ -41,10 +41,10 @@ _COUNTED = {
 
 
 class Keeper:
-    """One process that may keep the log; it tells its keys and its release once."""
+    """One process that may keep the log, and tells its keys and its release in it."""
 
     def __init__(self) -> None:
-        self._told: PublicKeys | None = None
+        self._own: PublicKeys | None = None
         self._signed_by: list[bytes] = []
         self._seen = Waiting(None, None)
 
@@ -101,15 +101,16 @@ class Keeper:
         return len(leaves)
 
     def _new_keys(self, private: list[bytes], now_ms: int) -> list[PlacedLeaf]:
-        """Return the leaf of this process' keys, unless the log tells them already."""
+        """Return the leaf of this process' keys, unless the log tells them already.
+
+        The log is asked at every turn: another process may have told a key that replaces this one.
+        """
         call, current = public_key_of(sealing.call_key()), public_key_of(private[0])
-        if self._told is not None and (call, current) == (self._told.call, self._told.log):
-            return []
-        mine = PublicKeys(call, current, log_keys.static_manifest())
-        known = log_keys.told_keys()
+        if self._own is None or (call, current) != (self._own.call, self._own.log):
+            self._own = PublicKeys(call, current, log_keys.static_manifest())
+        mine, known = self._own, log_keys.told_keys()
         if known and mine.log != known[-1].log and mine.log in {keys.log for keys in known}:
             raise RetiredKey("this process holds a log key that was replaced")
-        self._told = mine
         if mine in known:
             return []
         leaf = keys_leaf(
@@ -118,8 +119,8 @@ class Keeper:
         return [PlacedLeaf(None, LeafKind.KEYS, leaf)]
 
     def forget(self) -> None:
-        """Read the told keys and sign again at the next turn, after one that failed."""
-        self._told, self._signed_by = None, []
+        """Sign again at the next turn, after one that failed."""
+        self._signed_by = []
 
 
 def _is_elected() -> bool:

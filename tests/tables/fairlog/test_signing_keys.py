@@ -12,9 +12,12 @@ from redis import Redis
 from config import environment
 from config.environment import KeyFileMissing
 from tables.fairlog import keeping, log_keys, storage
+from tables.fairlog.keeper import Keeper
+from tables.fairlog.log_keys import RetiredKey
 from tables.fairness.signing import public_key_of
-from tables.models import CallKey
+from tables.models import CallKey, Hand, Table
 from tables.workers import sealing, starting
+from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all, play, read_head
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -109,4 +112,21 @@ def test_workers_start_with_a_new_key_that_the_command_made(
     _start()
     assert public_key_of(sealing.call_key()) in _told()[0]
     assert public_key_of(log_keys.private_keys()[0]) == log_keys.told_keys()[-1].log
+    assert read_head().size == storage.size()
+
+
+def test_a_running_worker_keeps_no_log_with_a_key_that_was_replaced_elsewhere(
+    files: dict[str, Path], room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, text = Keeper(), files["log"].read_text().strip()
+    old.take_turn()
+    call_command("fair_keys", "log", "--new")
+    while Hand.objects.count() < 2:
+        playing.step_on(room, Table.objects.get().pk)
+    with monkeypatch.context() as other_machine:
+        other_machine.setenv("LOG_KEY", text)
+        other_machine.setenv("LOG_KEY_FILE", str(files["log"].with_name("none")))
+        with pytest.raises(RetiredKey):
+            old.take_turn()
+    keep_all()
     assert read_head().size == storage.size()
