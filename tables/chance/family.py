@@ -56,10 +56,14 @@ class FamilyResult(NamedTuple):
 
 
 class DealtCounts:
-    """Counts of the decks of one period."""
+    """Counts of the decks of one period.
+
+    `decks` were added; `played` and `void` are the ends of all decks, burnt months included.
+    """
 
     def __init__(self) -> None:
         self.decks = 0
+        self.played = 0
         self.void = 0
         self._places: Counter[tuple[int, int]] = Counter()
         self._fixed = [0] * (_FIXED_MAX + 1)
@@ -112,9 +116,9 @@ class DealtCounts:
             chance = binomial_above(self._unopened, self._called, UNOPENED_SHARE)
             share = self._unopened / self._called
             yield FamilyResult("unopened pledges", self._called, share, chance)
-        hands = self.decks + self.void
+        hands = self.played + self.void
         chance = binomial_above(self.void, hands, VOID_SHARE)
-        yield FamilyResult("void hands", hands, self.void / hands, chance)
+        yield FamilyResult("void hands", hands, self.void / max(1, hands), chance)
 
     def _of_holes(self) -> Iterator[FamilyResult]:
         holes = self._classes.total()

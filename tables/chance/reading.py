@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 
 import structlog
+from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from config.postgres.one_moment import one_moment
@@ -23,6 +24,7 @@ from tables.records.month_keys import BurntMonth, NoMonthKey
 log = structlog.get_logger(__name__)
 
 READ_AT_ONCE = 500
+_DAY_MS = 24 * 3_600_000
 _NUMBERS = {card: number for number, card in enumerate(DECK)}
 
 
@@ -41,13 +43,21 @@ def count_decks(day: date | None = None) -> dict[str, DealtCounts]:
             ended = datetime.fromtimestamp(kept.ended_ms / 1_000, UTC).date()
             if ended == day:
                 counts[day.isoformat()].add(kept.table, deck)
-        for ended_ms in SealedDeck.objects.filter(fate=Fate.VOID_IN_PLAY).values_list(
-            "ended_ms", flat=True
-        ):
-            counts["all"].void += 1
-            if day is not None and datetime.fromtimestamp(ended_ms / 1_000, UTC).date() == day:
-                counts[day.isoformat()].void += 1
+        _count_ends(counts["all"], SealedDeck.objects.all())
+        if day is not None:
+            began_ms = int(datetime.combine(day, time(), UTC).timestamp() * 1_000)
+            of_day = SealedDeck.objects.filter(
+                ended_ms__gte=began_ms, ended_ms__lt=began_ms + _DAY_MS
+            )
+            _count_ends(counts[day.isoformat()], of_day)
     return counts
+
+
+def _count_ends(counts: DealtCounts, decks: QuerySet[SealedDeck]) -> None:
+    """Count played and void decks by their rows, which stay when the keys of their month go."""
+    ends = dict(decks.values_list("fate").annotate(Count("pk")).order_by())
+    counts.played = ends.get(Fate.PLAYED, 0)
+    counts.void = ends.get(Fate.VOID_IN_PLAY, 0)
 
 
 def dealt_deck(kept: HandRecord, groups: dict[int, str]) -> DealtDeck | None:

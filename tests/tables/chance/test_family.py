@@ -50,7 +50,7 @@ def test_honest_decks_raise_nothing() -> None:
 def test_each_planted_bias_raises_an_alarm() -> None:
     counts = _counts(3_000, unopened=1)
     assert _verdicts(counts)["unopened pledges"] == "alarm"
-    counts.void = 60
+    counts.played, counts.void = counts.decks, 60
     assert _verdicts(counts)["void hands"] == "alarm"
     favoured, dull = DealtCounts(), DealtCounts()
     for number, deck in enumerate(decks(b"room", 3_000)):
@@ -87,3 +87,24 @@ def test_the_command_counts_the_hands_of_a_room_and_of_a_day(room: Redis, tmp_pa
     with pytest.raises(CommandError, match="alarms"):
         call_command("fair_statistics", stdout=StringIO())
     assert SealedDeck.objects.filter(fate=1).count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_void_hands_of_burnt_months_are_a_share_of_the_hands_of_these_months(
+    room: Redis, tmp_path: Path
+) -> None:
+    table = play(room, 2)
+    decks = [
+        SealedDeck(
+            table=table, epoch=0, hand=number, seal=number.to_bytes(32), sealed_ms=1, ended_ms=2,
+            fate=2 if number % 1_000 == 0 else 1,
+        )
+        for number in range(1, 8_001)
+    ]  # fmt: skip
+    SealedDeck.objects.bulk_create(decks)
+    path = tmp_path / "report.json"
+    call_command("fair_statistics", report=path, stdout=StringIO())
+    [period] = json.loads(path.read_text())["periods"].values()
+    [void] = [one for one in period["tests"] if one["name"] == "void hands"]
+    assert (period["decks"], period["void"], void["cases"]) == (2, 8, 8_002)
+    assert void["verdict"] == "holds"
