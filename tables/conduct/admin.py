@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin.confirmed import asked_again
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from accounts.models import User
@@ -116,6 +117,9 @@ class ConductCaseAdmin(StaffOfConduct, DeclaredLookups[ConductCase]):
         case = get_object_or_404(rows, pk=object_id if object_id.isdecimal() else 0)
         form = StepForm(case, by, request.POST if request.method == "POST" else None)
         if request.method == "POST" and form.is_valid():
+            is_ban = form.cleaned_data["step"].startswith(ConductCase.State.BANNED)
+            if is_ban and (asked := asked_again(request)):
+                return asked
             try:
                 _take_step(case, by, **form.cleaned_data)
             except Refusal as refusal:
@@ -141,6 +145,10 @@ class PlayerReportAdmin(StaffOfConduct, DeclaredLookups[PlayerReport]):
     list_select_related = ("accused", "by", "table")
     search_fields = ("=accused__name", "=by__name", "words")
     ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
+        """Return the reports without those of the own account, which name their authors."""
+        return super().get_queryset(request).exclude(accused=request.user.pk)
 
     @admin.display(description=_("cases"))
     def case(self, row: PlayerReport) -> str:

@@ -104,13 +104,24 @@ def count_waiting() -> int:
         if not rows:
             return 0
         count = ConductCount()
-        for hand, raw in rows:
-            if (kept := record_of(hand, bytes(raw))) is not None:
-                count.add(kept)
+        hands = [kept for hand, raw in rows if (kept := record_of(hand, bytes(raw))) is not None]
+        deleted = _deleted({user for kept in hands for user in kept.users()})
+        for kept in hands:
+            count.add(kept, without=deleted)
         write(count)
         with connection.cursor() as cursor:
             cursor.execute(_COUNTED, [[key for key, _ in rows]])
     return len(rows)
+
+
+def _deleted(users: set[int]) -> list[int]:
+    """Return those of some users whose accounts are deleted, and let no other one go meanwhile.
+
+    A deletion locks its account first, so that it waits and then deletes these figures too.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_ACCOUNTS, [sorted(users)])
+        return [user for user, is_deleted in cursor.fetchall() if is_deleted]
 
 
 def record_of(hand: int, raw: bytes) -> HandRecord | None:
@@ -203,6 +214,10 @@ SELECT u.hand, h.record
   FROM conduct_uncountedhand u JOIN tables_hand h ON h.id = u.hand
  WHERE h.released_at IS NULL OR h.released_at <= statement_timestamp()
  ORDER BY u.hand LIMIT %s
+"""
+
+_ACCOUNTS = """
+SELECT id, deleted_at IS NOT NULL FROM accounts_user WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE
 """
 
 _COUNTED = "DELETE FROM conduct_uncountedhand WHERE hand = ANY(%s)"

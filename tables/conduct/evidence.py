@@ -21,7 +21,8 @@ REPORTS_SHOWN_MAX = 50
 class EvidenceHand(msgspec.Struct, frozen=True):
     """A hand of a case; `flow` in big blinds given by its player, to the other one or to all.
 
-    None where this process may not read all cards: chips of an all-in are shared by them.
+    None where this process may not read all cards, by which chips of an all-in are shared, and of a
+    damaged record.
     """
 
     row: Hand
@@ -83,7 +84,7 @@ def reports_of(case: ConductCase) -> list[PlayerReport]:
 def _evidence(case: ConductCase, row: Hand) -> EvidenceHand:
     try:
         kept = stored.decode(bytes(row.record))
-    except NoMonthKey:
+    except (NoMonthKey, msgspec.DecodeError, UnicodeDecodeError):
         return EvidenceHand(row, None, is_quiet_duel=False)
     figures = hand_figures(kept, Random(kept.digest()))  # nosec B311
     if case.other_id is None:

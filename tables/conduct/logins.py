@@ -24,8 +24,9 @@ def note_shared(request: HttpRequest, user: User) -> None:
     pairs = sorted({(min(user.pk, other), max(user.pk, other)) for other in others})
     network = devices.network_of(request)
     with connection.cursor() as cursor:
-        if pairs:
-            cursor.executemany(_ADD_BROWSER, pairs)
+        # One by one: who holds the row of a pair waits for that of no other pair.
+        for pair in pairs:
+            cursor.execute(_ADD_BROWSER, pair)
         if network:
             hashed = salted_hmac(_SALT, network, algorithm="sha256").hexdigest()[:_DIGITS]
             cursor.execute(_ADD_NETWORK, [user.pk, hashed])
@@ -38,12 +39,20 @@ def on_login(sender: Any, request: HttpRequest | None, user: User, **given: Any)
 
 
 _ADD_BROWSER = """
-INSERT INTO conduct_sharedbrowser AS s (first_id, second_id, logins, last_at)
-SELECT a.id, b.id, 1, statement_timestamp()
-  FROM accounts_user a, accounts_user b
- WHERE a.id = %s AND b.id = %s AND a.deleted_at IS NULL AND b.deleted_at IS NULL
-    ON CONFLICT (first_id, second_id) DO UPDATE
-   SET logins = s.logins + 1, last_at = excluded.last_at
+WITH added AS (
+  INSERT INTO conduct_sharedbrowser AS s (first_id, second_id, logins, last_at)
+  SELECT a.id, b.id, 1, statement_timestamp()
+    FROM accounts_user a, accounts_user b
+   WHERE a.id = %s AND b.id = %s AND a.deleted_at IS NULL AND b.deleted_at IS NULL
+      ON CONFLICT (first_id, second_id) DO UPDATE
+     SET logins = s.logins + 1, last_at = excluded.last_at
+  RETURNING first_id, second_id
+)
+UPDATE conduct_pairconduct p SET is_new = true -- also if the two never meet again
+  FROM added
+ WHERE (p.first_id, p.second_id) = (added.first_id, added.second_id)
+   AND p.month = (SELECT max(month) FROM conduct_pairconduct o
+                   WHERE (o.first_id, o.second_id) = (p.first_id, p.second_id))
 """
 
 _ADD_NETWORK = """

@@ -53,14 +53,15 @@ def look_for_signs() -> int:
         )
         if not pair_rows and not player_rows:
             return 0
+        # First, so that a log-in meanwhile waits and makes its pair new again.
+        PairConduct.objects.filter(pk__in=[row.pk for row in pair_rows]).update(is_new=False)
+        PlayerConduct.objects.filter(pk__in=[row.pk for row in player_rows]).update(is_new=False)
         found = find_signs(
             {(row.first_id, row.second_id) for row in pair_rows},
             {row.user_id for row in player_rows},
         )
         for one in found:
             keep_case(one)
-        PairConduct.objects.filter(pk__in=[row.pk for row in pair_rows]).update(is_new=False)
-        PlayerConduct.objects.filter(pk__in=[row.pk for row in player_rows]).update(is_new=False)
     return len(pair_rows) + len(player_rows)
 
 

@@ -10,14 +10,21 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from redis import Redis
 
+from accounts.logins import minting
 from accounts.models import User
 from tables.conduct import deciding
-from tables.conduct.models import ConductCase, PairConduct, PlayerConduct, SharedBrowser
+from tables.conduct.models import (
+    ConductCase,
+    PairConduct,
+    PlayerConduct,
+    PlayerReport,
+    SharedBrowser,
+)
 from tables.conduct.refusals import BannedByOthers, CaseDecided
 from tables.conduct.rules.calls import CALL_CELLS
 from tables.conduct.rules.times import TIME_BUCKETS
 from tables.conduct.scoring import SignFinding, keep_case, look_for_signs
-from tables.models import Hand
+from tables.models import Hand, Table
 from tests.tables.conduct.whole_game import count_all, played
 from tests.tournaments.club_scene import person, staff
 from tests.tournaments.conftest import house
@@ -177,3 +184,49 @@ def test_nobody_decides_a_case_of_the_own_account(client: Client) -> None:
     assert client.post(page, given, secure=True).status_code == 404
     case.refresh_from_db()
     assert case.state == State.OPEN
+
+
+def test_nobody_reads_reports_of_the_own_account(house: Redis, client: Client) -> None:
+    by, table = staff("Staff", "decide_cases"), Table.objects.create(game=1, number=1, seats_max=6)
+    given = {"by": person("Ann"), "table": table, "reason": "bot"}
+    for accused, words in ((by, "a program"), (person("Bob"), "another program")):
+        PlayerReport.objects.create(accused=accused, words=words, **given)
+    own = PlayerReport.objects.get(accused=by)
+    client.force_login(by)
+    page = "/admin/conduct/playerreport/"
+    told = client.get(page, secure=True).content.decode()
+    assert "another program" in told and ">a program" not in told
+    assert client.get(f"{page}{own.pk}/change/", secure=True).status_code == 302
+
+
+def test_a_ban_at_the_desk_asks_for_the_password(client: Client) -> None:
+    ann, by = person("Ann"), staff("Staff", "decide_cases", "change_user")
+    keep_case(SignFinding("seeing", ann.pk, None, 1.2, {}))
+    page = f"/admin/conduct/conductcase/{ConductCase.objects.get().pk}/change/"
+    client.force_login(by)
+    session = client.session
+    session[minting.CONFIRMED_AT] -= 3600
+    session.save()
+    given = {"step": f"banned:{ann.pk}", "reason": "sees cards"}
+    answer = client.post(page, given, secure=True)
+    assert answer.headers["Location"].startswith("/account/confirm/?next=")
+    assert User.objects.get(pk=ann.pk).is_active and not LogEntry.objects.exists()
+    assert ConductCase.objects.get().state == State.OPEN
+    client.post(page, {"step": "note", "reason": "asked a colleague"}, secure=True)
+    assert LogEntry.objects.count() == 1, "other steps ask for nothing"
+    client.force_login(by)
+    client.post(page, given, secure=True)
+    assert not User.objects.get(pk=ann.pk).is_active
+
+
+def test_a_damaged_hand_hides_no_case(house: Redis, client: Client) -> None:
+    played()
+    users = Hand.objects.order_by("-pk")[0].users or []
+    keep_case(SignFinding("dumping", users[0], users[1], 1.4, {"meetings": 3}))
+    page = f"/admin/conduct/conductcase/{ConductCase.objects.get().pk}/change/"
+    newest = Hand.objects.filter(users__contains=users[:2]).order_by("-pk")[0]
+    Hand.objects.filter(pk=newest.pk).update(record=b"\x00")
+    client.force_login(staff("Staff", "decide_cases"))
+    told = client.get(page, secure=True)
+    assert told.status_code == 200
+    assert f"/tables/{newest.table_id}/hands/{newest.number}/" in told.content.decode()

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from redis import Redis
@@ -22,6 +23,7 @@ from tables.conduct.following import TURN_S, ConductThread
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
 from tables.conduct.pruning import prune_conduct
 from tables.dealer.versions import marked, unmarked
+from tables.dealt.models import DealtDay
 from tables.models import Hand
 from tables.records import stored
 from tables.workers import settle
@@ -167,6 +169,11 @@ def test_old_figures_and_those_of_deleted_accounts_go(house: Redis) -> None:
     user.deleted_at = user.date_joined
     user.save(update_fields=["deleted_at"])
     assert recount.differences() == [], "hands of deleted accounts are not counted"
+    UncountedHand.objects.bulk_create(UncountedHand(hand=hand.pk) for hand in Hand.objects.all())
+    count_all()
+    owned = (PlayerConduct, PlayerDay, DealtDay)
+    assert not any(model.objects.filter(user=user).exists() for model in owned), "nor later"
+    assert not PairConduct.objects.filter(Q(first=user) | Q(second=user)).exists()
     now = timezone.now()
     month = now.year * 100 + now.month
     PairConduct.objects.update(month=month)

@@ -6,7 +6,8 @@ from django.test import Client
 from redis import Redis
 
 from accounts.models import User
-from tables.conduct.models import LoginNetwork, SharedBrowser
+from tables.conduct.models import ConductCase, LoginNetwork, PairConduct, SharedBrowser
+from tables.conduct.scoring import look_for_signs
 
 PASSWORD = "correct horse battery"
 
@@ -44,3 +45,18 @@ def test_a_forged_cookie_notes_nobody(room: Redis, transactional_db: None, clien
     log_in(client, "Bob")
     assert not SharedBrowser.objects.exists()
     assert list(LoginNetwork.objects.values_list("user", flat=True)) == [bob.pk]
+
+
+def test_a_browser_shared_after_the_last_common_hand_opens_a_case(
+    room: Redis, transactional_db: None, client: Client
+) -> None:
+    ann, bob = (User.objects.create_user(name, PASSWORD) for name in ("Ann", "Bob"))
+    for month in (202610, 202611):
+        PairConduct.objects.create(first=ann, second=bob, month=month, meetings=1)
+    look_for_signs()
+    log_in(client, "Ann")
+    client.post("/accounts/logout/", secure=True)
+    assert look_for_signs() == 0 and not ConductCase.objects.exists()
+    log_in(client, "Bob")
+    assert look_for_signs() == 1, "the last month stands for the pair"
+    assert ConductCase.objects.get().sign == "shared_browser"
