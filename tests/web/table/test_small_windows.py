@@ -92,13 +92,49 @@ def test_bets_cover_no_board_card_and_no_other_bet(scene: Opened, seats: int) ->
         assert _meet_each_other(bets) == [], size
 
 
-@pytest.mark.parametrize("name", ["turn", "allin"])
-def test_tags_of_actions_cover_no_stack(scene: Opened, name: str) -> None:
+@pytest.mark.parametrize("name", ["turn", "allin", "showdown_kicker"])
+def test_tags_of_actions_and_hands_cover_no_stack(scene: Opened, name: str) -> None:
     page = scene(name)
     for size in _windows(page, ALL):
+        [area] = boxes(page, ".area")
         tags, stacks = boxes(page, ".tag"), boxes(page, ".stack")
         assert tags and len(stacks) >= 3
         assert _meet(tags, stacks) == [], size
+        assert name != "showdown_kicker" or all(_lies_within(tag, area) for tag in tags), size
+
+
+_TAGS = ".seat[data-half=top] .tag"
+_UPPER = ".seat[data-half=top] .hand[data-shown] .card"
+
+
+@pytest.mark.parametrize("seats", [2, 6, 9])
+def test_tags_of_an_all_in_cover_no_open_card_of_the_upper_seats(scene: Opened, seats: int) -> None:
+    page = scene("everybody", seats=seats)
+    expect(page.locator(".seat[data-half=top] .hand[data-shown]")).not_to_have_count(0)
+    for size in _windows(page, ALL):
+        tags, cards = boxes(page, _TAGS), boxes(page, _UPPER)
+        assert tags and cards
+        assert _meet(tags, cards) == [], size
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_a_hand_that_wins_at_the_top_is_named_beside_its_cards(scene: Opened, seats: int) -> None:
+    page = scene("everybody", seats=seats)
+    top = page.locator(".seat[data-half=top]:has(.hand[data-shown])").first
+    seat = int(top.get_attribute("data-key") or "")
+    board = ["2h", "7s", "Jc", "Qd", "9h"]
+    happens(page, {"type": "street_dealt", "street": "river", "cards": board})
+    shown = {"type": "cards_shown", "seat": seat, "cards": ["9c", "9d"], "made": "three:9"}
+    happens(page, shown)
+    winner = {"seat": seat, "amount": 12_345}
+    happens(page, {"type": "pot_awarded", "pot": 0, "amount": 12_345, "winners": [winner]})
+    expect(page.locator(".gain:visible")).to_have_count(1)
+    for size in _windows(page, ALL):
+        [area], [gain] = boxes(page, ".area"), boxes(page, ".gain")
+        tags, names = boxes(page, _TAGS), boxes(page, ".seat[data-half=top] :is(.name, .stack)")
+        assert _meet(tags, [*boxes(page, _UPPER), *names]) == [], size
+        assert _meet([gain], [*tags, *boxes(page, _UPPER), *names]) == [], size
+        assert all(_lies_within(box, area) for box in [gain, *tags]), size
 
 
 def test_the_clock_of_a_turn_and_the_button_cover_no_name(scene: Opened) -> None:
