@@ -23,6 +23,7 @@ from tests.tables.ring.room import cast
 from tests.tournaments.cast import open_offer, started
 from tests.web.accessible import faults
 from tests.web.scenes import apart, boxes
+from tests.web.tournament_tabs import TABS
 from tests.web.visiting import Visit, speak, visit
 from tournaments.entries import registration
 
@@ -244,3 +245,50 @@ def _one(who: str) -> User | None:
     user.is_staff = user.is_superuser = who == "organiser"
     user.save()
     return user
+
+
+# Lists that scroll sideways hide their last columns, where the buttons are.
+_SIDEWAYS = """
+() => [...document.querySelectorAll("main .scroll")]
+  .filter((part) => part.clientWidth && part.scrollWidth > part.clientWidth + 1)
+  .map((part) => `${part.scrollWidth} > ${part.clientWidth}: ${part.textContent.trim()}`)
+"""
+_SPIN = {"format": "spin", "players_min": 3, "players_max": 3, "seats_per_table": 3}
+
+
+def test_every_list_of_a_tournament_fits_a_phone(visit: Visit) -> None:
+    running = started(9, seats_per_table=6, bounty=200, buy_in=1_000, starting_stack=100_000)
+    ahead = open_offer(**_SPIN)
+    page = visit(None, "/", (390, 844))
+    for language in ("de", "en"):
+        speak(page, language)
+        for tournament in (running, ahead):
+            for tab in TABS:
+                page.goto(f"{ORIGIN}/tournaments/{tournament.pk}/?tab={tab}")
+                expect(page.locator("#tab-panel")).to_be_visible()
+                for width in (390, 360):
+                    page.set_viewport_size({"width": width, "height": 844})
+                    assert page.evaluate(_SIDEWAYS) == [], f"{language} {tab} at {width} px"
+    page.goto(f"{ORIGIN}/tournaments/{running.pk}/?tab=tables")
+    for box in boxes(page, "#tab-panel a.button"):
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 360
+
+
+def test_forms_of_a_phone_leave_room_for_a_finger(visit: Visit) -> None:
+    (ann,) = users("ann")
+    page = visit(ann, "/account/own-words/", (390, 844))
+    for language in ("de", "en"):
+        page.goto(f"{ORIGIN}/account/own-words/")
+        speak(page, language)
+        buttons = boxes(page, "#own-words .buttons button")
+        [first, *_] = boxes(page, "#own-words .buttons ~ p, #own-words form ~ p.soft")
+        assert len(buttons) == 3
+        for at, one in enumerate(buttons):
+            grown = {**one, "width": one["width"] + 6, "height": one["height"] + 6}
+            assert all(apart(grown, other) for other in [*buttons[at + 1 :], first])
+        page.goto(f"{ORIGIN}/account/tokens/")
+        rights = boxes(page, ".field div > label")
+        assert len(rights) >= 4 and all(right["height"] >= 44 for right in rights)
+        page.goto(f"{ORIGIN}/fair/")
+        asked = boxes(page, "main form input")
+        assert len(asked) == 2 and all(box["height"] >= 40 for box in asked)

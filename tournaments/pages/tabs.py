@@ -67,6 +67,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
         "tables": lambda: _tables(tournament),
         "levels": lambda: {
             "levels": levels.levels(tournament),
+            "all_by_big_blind": levels.big_blind_pays_all(tournament),
             "chip_set": CHIP_SET if tournament.starting_stack in HAND_OUT else None,
             "hand_out": handed_out(tournament.starting_stack),
         },

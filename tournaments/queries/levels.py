@@ -19,6 +19,12 @@ class LevelRow(msgspec.Struct, frozen=True):
     is_now: bool
 
 
+def big_blind_pays_all(tournament: Tournament) -> bool:
+    """Return whether the tournament has antes and the big blind pays each of them."""
+    antes = [item for item in tournament.levels().levels if item.ante]
+    return bool(antes) and all(item.ante_kind == "big_blind" for item in antes)
+
+
 def levels(tournament: Tournament) -> list[LevelRow]:
     """Return levels and breaks in order, the current one marked."""
     rows = []

@@ -93,7 +93,7 @@ def _name(page: Page, words: str) -> None:
 
 def test_strips_and_tables_keep_their_scroll_position(visit: Visit, anna: User) -> None:
     offer = started(4, name="Before")
-    page = _open(visit, anna, offer, "?tab=players", size=(PHONE[0] // 2, PHONE[1]))
+    page = _open(visit, anna, offer, "?tab=levels", size=(PHONE[0] // 2, PHONE[1]))
     places = "() => [...document.querySelectorAll('.tabs, .scroll')].map((one) => one.scrollLeft)"
     page.evaluate(
         "() => document.querySelectorAll('.tabs, .scroll').forEach((one) => one.scrollLeft = 40)"
