@@ -1,6 +1,6 @@
 // The player's own notices: starts soon, seated, moved, knocked out, prize, paused, cancelled.
 
-import { money, ordinal } from "../shared/format.js";
+import { count, money, ordinal } from "../shared/format.js";
 import { gettext, interpolate, region } from "../shared/i18n.js";
 import { sound } from "../shared/sounds.js";
 import { tell } from "../shared/toasts.js";
@@ -49,7 +49,10 @@ function bounty(event) {
 function knockedOut(event) {
   if (showsEnd(event)) return sound("notice");
   const place = event.place
-    ? interpolate(gettext("Place %(place)s in %(name)s."), { place: event.place, name: event.name })
+    ? interpolate(gettext("Place %(place)s in %(name)s."), {
+        place: count(event.place),
+        name: event.name,
+      })
     : event.name;
   tell(gettext("You are out"), place, { link: tournamentLink(event), stays: 0 });
 }
@@ -120,7 +123,7 @@ const NOTICES = {
     showsEnd(event) ||
     tell(
       gettext("The tournament is over"),
-      interpolate(gettext("Place %(place)s in %(name)s."), event),
+      interpolate(gettext("Place %(place)s in %(name)s."), { ...event, place: count(event.place) }),
       { link: tournamentLink(event), stays: 0 },
     ),
   named_prize: (event) =>

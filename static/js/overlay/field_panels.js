@@ -3,7 +3,7 @@
 
 import { tick } from "../shared/clock.js";
 import { attribute, el, show, text } from "../shared/dom.js";
-import { chips, forcedBets, money, ordinal } from "../shared/format.js";
+import { chips, count, forcedBets, money, ordinal } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
 /** @type {(left: string, right: string) => HTMLElement} */
@@ -45,8 +45,8 @@ export class FieldPanels {
     text(
       this.field,
       interpolate(gettext("%(left)s of %(entrants)s left, average %(average)s"), {
-        left: facts.left,
-        entrants: facts.entrants,
+        left: count(facts.left),
+        entrants: count(facts.entrants),
         average: chips(facts.average),
       }),
     );

@@ -96,10 +96,11 @@ export function moment(ms, now) {
 
 /** @type {(place: number) => string} */
 export function ordinal(place) {
-  if (language.startsWith("de")) return `${place}.`;
+  const number = count(place);
+  if (language.startsWith("de")) return `${number}.`;
   /** @type {Partial<Record<Intl.LDMLPluralRule, string>>} */
   const tail = { one: "st", two: "nd", few: "rd", other: "th" };
-  return `${place}${tail[new Intl.PluralRules("en", { type: "ordinal" }).select(place)]}`;
+  return `${number}${tail[new Intl.PluralRules("en", { type: "ordinal" }).select(place)]}`;
 }
 
 // Chips that somebody typed, or null.

@@ -242,3 +242,22 @@ def _offer(page: Page, kind: str, ms: int = 60_000) -> None:
         ".show({ ...offer, until_ms: Date.now() + ms })",
         [{**OFFER, "kind": kind}, ms],
     )
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"type": "knocked_out", "place": 1_234, "prize": 0}, "Place 1,234 in Friday."),
+        ({"type": "tournament_over", "place": 1_234}, "Place 1,234 in Friday."),
+        (
+            {"type": "prize", "place": 1_232, "prize": 250_000, "ticket": 0},
+            "You finished 1,232nd in Friday and win 2,500.00.",
+        ),
+    ],
+)
+def test_a_place_beyond_a_thousand_is_told_as_it_is_written(
+    window: Opened, event: dict[str, Any], words: str
+) -> None:
+    page = window()
+    _hear({"tournament": 5, "name": "Friday", **event}, page)
+    expect(page.locator(".toast")).to_contain_text(words)
