@@ -24,6 +24,9 @@ SMALL_BLINDS = (
 )
 """The ladder of customary small blinds, strictly rising from 1; the big blind is twice as large."""
 
+ANTE_CHIP = 5
+"""Antes of all seats are whole multiples of this chip from it on: 35 and no 37."""
+
 MINUTE_MS = 60_000
 HAND_MS = 60_000
 """Duration of a hand, in ms, for the forecast of levels that are counted in hands."""
@@ -135,9 +138,11 @@ def nearest(small: float) -> int:
 def customary_level(small: int, *, lasts_ms: int, ante_kind: AnteKind) -> Level:
     """Return the level of a small blind, with twice that as the big blind and with its ante (L-01).
 
-    The big blind antes its own size, every seat a quarter of the small blind.
+    The big blind antes its own size, every seat a quarter of the small blind in whole chips of 5.
     """
-    antes = {"none": 0, "big_blind": 2 * small, "per_seat": max(1, small // 4)}
+    quarter = small // 4
+    each = quarter - quarter % ANTE_CHIP if quarter >= ANTE_CHIP else max(1, quarter)
+    antes = {"none": 0, "big_blind": 2 * small, "per_seat": each}
     return Level(
         small_blind=small,
         big_blind=2 * small,

@@ -53,6 +53,14 @@ def test_a_plan_has_common_blinds_that_never_fall(
     assert levels[0].lasts_ms % 60_000 == 0
 
 
+@pytest.mark.rule("L-01")
+def test_antes_are_amounts_that_people_pay_with_chips() -> None:
+    antes = [level.ante for level in PRESETS["regular"].structure.levels]
+    assert antes[4:14] == [5, 10, 10, 15, 20, 25, 35, 50, 60, 75]
+    assert not any(ante % 5 for ante in antes)
+    assert antes == sorted(antes)
+
+
 @pytest.mark.rule("L-05")
 def test_a_long_plan_has_a_break_about_every_hour() -> None:
     planned = blind_plan.plan(27, 10_000, 240)
