@@ -36,7 +36,7 @@ def terms(game: RingGame) -> list[tuple[str, str]]:
         rows.append((_("Longest wait for a full hand"), span(game.wait_ms)))
     rows.append((_("A seat is kept for"), span(game.sit_out_ms)))
     rows.append((_("Time to re-buy"), span(game.rebuy_ms)))
-    rows.append((_("Stack to come back with within"), span(game.return_ms)))
+    rows.append((_("Return only with the old stack within"), span(game.return_ms)))
     if not game.rapid:
         rows.append((_("Straddle"), _("yes") if game.straddle else _("no")))
     rows.append((_("All-in hands face up"), _("yes") if game.face_up else _("no")))
