@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import Any
 
+from django import forms
 from django.utils.formats import get_format, number_format
+from django.utils.translation import gettext_lazy as _
 
 MINOR_PER_MAJOR = 100
 _TYPED = re.compile(r"(\d{1,13})(?:[.,](\d{1,2}))?")
@@ -30,3 +33,21 @@ def parse(typed: str) -> int | None:
     if match is None or not typed.isascii():
         return None
     return int(match[1]) * MINOR_PER_MAJOR + int((match[2] or "0").ljust(2, "0"))
+
+
+class AmountField(forms.CharField):
+    """Field of a form for an amount, whose value is in minor units; None for an empty one."""
+
+    def __init__(self, *, most: int | None = None, **options: Any) -> None:
+        self.most = most
+        super().__init__(max_length=20, **options)
+
+    def clean(self, value: Any) -> int | None:
+        """Return the typed amount; refuse other texts, and more than `most`."""
+        typed = super().clean(value)
+        if not typed:
+            return None
+        amount = parse(typed)
+        if amount is None or (self.most is not None and amount > self.most):
+            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
+        return amount

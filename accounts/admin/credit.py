@@ -27,16 +27,9 @@ from config.refusals import Refusal
 class MoneyForm(forms.Form):
     """Amount, reason, and a token that makes a second submit the same credit."""
 
-    amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
+    amount = money.AmountField(label=_("Amount"), help_text=_("For example 25.00"))
     reason = forms.CharField(label=_("Reason"), max_length=150)
     token = TokenField()
-
-    def clean_amount(self) -> int:
-        """Return the typed amount in minor units."""
-        amount = money.parse(self.cleaned_data["amount"])
-        if amount is None:
-            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
-        return amount
 
 
 def credit_page(

@@ -30,22 +30,12 @@ class LimitsForm(forms.Form):
         max_value=limits.OWN_ENTRIES_MAX,
         help_text=_("Empty: no limit."),
     )
-    money_a_week = forms.CharField(
+    money_a_week = money.AmountField(
         label=_("Buy-ins in 7 days"),
         required=False,
-        max_length=20,
         help_text=_("For example 25.00; empty: no limit."),
+        most=limits.TRANSFER_MAX_CENTS,
     )
-
-    def clean_money_a_week(self) -> int | None:
-        """Return the typed amount in minor units, None when it is empty."""
-        typed = self.cleaned_data["money_a_week"]
-        if not typed:
-            return None
-        amount = money.parse(typed)
-        if amount is None or amount > limits.TRANSFER_MAX_CENTS:
-            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
-        return amount
 
 
 class ExclusionForm(forms.Form):

@@ -13,7 +13,6 @@ HEIGHT = 8
 """Levels of the tree in one tile: 256 hashes and the nodes above them up to their root."""
 
 TILE_SIZE = WIDTH * HASH_SIZE
-BUNDLE_ENTRY_MAX = 65_535
 
 TileReader = Callable[[int, int], bytes]
 """Return the hashes of a tile by level and number as one text; empty for a tile not begun."""

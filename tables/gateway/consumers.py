@@ -74,12 +74,14 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle the messages of the server one after the other.
 
-        The base class has a task of its own for each message that it waits for.
+        The base class has a task of its own for each message that it waits for, and waits for a
+        database thread before each.
         """
         self.scope, self.base_send = scope, send
         with suppress(StopConsumer):
             while True:
-                await self.dispatch(await receive())
+                message = await receive()
+                await getattr(self, message["type"].replace(".", "_"))(message)
 
     async def connect(self) -> None:
         """Identify the user, refuse or accept the socket, welcome it, start its sending task."""
@@ -162,10 +164,6 @@ class RoomConsumer(AsyncWebsocketConsumer):
         await self.base_send(
             {"type": "websocket.http.response.body", "body": b"", "more_body": False}
         )
-
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """Handle a message of the server; the base class would wait for a database thread first."""
-        await getattr(self, message["type"].replace(".", "_"))(message)
 
     async def websocket_disconnect(self, message: WebSocketDisconnectEvent) -> None:
         """Clean up after the socket has closed."""

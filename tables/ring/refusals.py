@@ -24,7 +24,7 @@ class NoSuchSeat(Refusal):
     """The seat number is not one of the table's."""
 
     code = "no_such_seat"
-    sentence = _("The table has no such seat.")
+    sentence = _("The table has the seats 1 to %(seats)s.")
 
 
 class SeatTakenAlready(Refusal):

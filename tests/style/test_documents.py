@@ -258,4 +258,4 @@ def _words_of_code() -> frozenset[str]:
 
 
 def _run_names() -> list[str]:
-    return [*(run.name for run in runs.LINES), *(run.name for run in ring_runs.RUNS)]
+    return [*(run.name for run in runs.RUNS), *(run.name for run in ring_runs.RUNS)]

@@ -25,7 +25,7 @@ from tournaments.prizes import room_bounties
 class RoomBountyForm(forms.ModelForm[RoomBounty]):
     """The player, tournament, amount and reason of a bounty."""
 
-    amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
+    amount = money.AmountField(label=_("Amount"), help_text=_("For example 25.00"))
     reason = forms.CharField(label=_("Reason"), max_length=300)
 
     class Meta:
@@ -37,13 +37,6 @@ class RoomBountyForm(forms.ModelForm[RoomBounty]):
         live = Tournament.objects.exclude(state__in=lifecycle.ENDED)
         # A model form makes this field a ModelChoiceField.
         self.fields["tournament"].queryset = live  # type: ignore[attr-defined]
-
-    def clean_amount(self) -> int:
-        """Return the typed amount in minor units."""
-        amount = money.parse(self.cleaned_data["amount"])
-        if amount is None:
-            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
-        return amount
 
     def clean(self) -> dict[str, Any]:
         """Refuse what the check of the room's bounties refuses."""

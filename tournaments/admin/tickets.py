@@ -38,7 +38,7 @@ class IssueForm(forms.Form):
     owners = forms.CharField(
         label=_("Players"), widget=forms.Textarea, help_text=_("Their names, one a line.")
     )
-    value = forms.CharField(label=_("Worth"), max_length=20, help_text=_("For example 25.00"))
+    value = money.AmountField(label=_("Worth"), help_text=_("For example 25.00"))
     scope = forms.CharField(
         label=_("For"), max_length=40, help_text=_("The activity of the tournaments it pays for.")
     )
@@ -71,13 +71,6 @@ class IssueForm(forms.Form):
             text = gettext("There is no player %(name)s.") % {"name": missing[0]}
             raise forms.ValidationError(text, code="no_such_user")
         return list(users.values())
-
-    def clean_value(self) -> int:
-        """Return the typed worth in minor units."""
-        amount = money.parse(self.cleaned_data["value"])
-        if amount is None:
-            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
-        return amount
 
 
 @admin.register(Ticket)

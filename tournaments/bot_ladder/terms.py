@@ -81,8 +81,8 @@ def validate_duplicates(ladder: BotLadder, templates: Iterable[Template]) -> Non
         raise NotResearch
     for template in templates:
         offer = options.read(template.offer)
-        if any(_told(offer, name) not in fitting for name, fitting in _OF_DUPLICATES.items()) or (
-            _told(offer, "players_max") > _told(offer, "seats_per_table")
+        if any(_option(offer, name) not in fitting for name, fitting in _OF_DUPLICATES.items()) or (
+            _option(offer, "players_max") > _option(offer, "seats_per_table")
         ):
             raise NotForDuplicates(template.name)
 
@@ -97,7 +97,7 @@ _OF_DUPLICATES = {
 """Fitting options of a template whose games can be played again from every seat."""
 
 
-def _told(offer: Mapping[str, Any], name: str) -> Any:
+def _option(offer: Mapping[str, Any], name: str) -> Any:
     """Return an option of a template, or its default."""
     field: Any = Tournament._meta.get_field(name)
     return offer.get(name, field.get_default())

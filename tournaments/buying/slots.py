@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from config.postgres.statements import ANY_KEY, BuiltOnce
 from tournaments.engine import entries
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry
 from tournaments.refusals import TournamentFull
 
 
@@ -51,12 +51,6 @@ def bought(user: User, tournaments: Sequence[int]) -> dict[int, list[Own]]:
     for tournament, slot, state in rows:
         own[tournament].append(Own(slot, state in Entry.LIVE))
     return own
-
-
-def bought_in(user: User, tournament: Tournament) -> list[Own]:
-    """Entries of a player in one tournament."""
-    rows = _IN_ONE.rows(user.pk, tournament.pk)
-    return [Own(slot, state in Entry.LIVE) for _, slot, state in rows]
 
 
 def following(own: Collection[Own], terms: EntryTerms) -> Slot:

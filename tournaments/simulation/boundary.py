@@ -28,7 +28,7 @@ def visit_table(course: SimulationState, table: SimulatedTable) -> None:
     buying.at_boundary(course, table)
     if course.is_over():
         return
-    match _said(course, table):
+    match _next_step(course, table):
         case "deal":
             if not _deal_was_made(course, table):
                 course.play(table)
@@ -38,7 +38,7 @@ def visit_table(course: SimulationState, table: SimulatedTable) -> None:
             course.look_at(table)
 
 
-def _said(course: SimulationState, table: SimulatedTable) -> Next:
+def _next_step(course: SimulationState, table: SimulatedTable) -> Next:
     """Return the next step of a table between two hands."""
     options = course.options
     if buying.waits_for_offer(course, table):

@@ -37,7 +37,7 @@ REPORT_WITHIN_S = 20.0
 class RunningFormat:
     """Run in play: its tournament, its swarm, and the deadlines of both."""
 
-    line: FormatRun
+    run: FormatRun
     tournament: int
     report: Path
     began_s: float
@@ -46,7 +46,7 @@ class RunningFormat:
     @property
     def swarm(self) -> str:
         """Name of the process of its bots."""
-        return f"swarm_{self.line.name}"
+        return f"swarm_{self.run.name}"
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Formats:
     """
 
     room: Room
-    lines: list[FormatRun]
+    runs: list[FormatRun]
     rings: list[RingRun]
     side_by_side: int
     folder: Path
@@ -79,8 +79,8 @@ class Formats:
         self.folder.mkdir(parents=True, exist_ok=True)
         for old in self.folder.glob("*.json"):
             old.unlink()
-        led_to = {line.leads_to for line in self.lines}
-        waiting = deque(line for line in self.lines if line.name not in led_to)
+        led_to = {run.leads_to for run in self.runs}
+        waiting = deque(run for run in self.runs if run.name not in led_to)
         games = [ring_runs.open_run(ring) for ring in self.rings]
         began_s, part = time.monotonic(), self._begin_rings(games)
         self.room.run(lambda: self._step(waiting))
@@ -92,7 +92,7 @@ class Formats:
             ring_games = {ring.name: game.pk for ring, game in zip(self.rings, games, strict=True)}
             total = exporting.export(self.export, self._tournaments, ring_games)
             self.room.terminal.say(f"{total} hands written to {self.export}")
-        names = [*(line.name for line in self.lines), *(ring.name for ring in self.rings)]
+        names = [*(run.name for run in self.runs), *(ring.name for ring in self.rings)]
         ordered = {name: self.reports[name] for name in names}
         self.room.terminal.say(verdicts.table(ordered))
         wrong = [f"{name}: {one}" for name, said in ordered.items() for one in said["violations"]]
@@ -119,67 +119,67 @@ class Formats:
             if self._is_done(playing, now_s):
                 self._playing.remove(playing)
                 self._judge(playing, now_s)
-                if playing.line.leads_to:
-                    waiting.appendleft(self._line(playing.line.leads_to))
+                if playing.run.leads_to:
+                    waiting.appendleft(self._run_of(playing.run.leads_to))
         while waiting and len(self._playing) < self.side_by_side:
             self._begin(waiting.popleft())
         return not waiting and not self._playing
 
-    def _line(self, name: str) -> FormatRun:
-        return next(line for line in self.lines if line.name == name)
+    def _run_of(self, name: str) -> FormatRun:
+        return next(run for run in self.runs if run.name == name)
 
-    def _begin(self, line: FormatRun) -> None:
-        tournament, first = self._targets.get(line.name) or self._offer(line)
-        self._tournaments[line.name] = tournament
-        sessions = self.room.layout.run / f"{line.name}.jsonl"
-        headless.sessions_of_bots(sessions, line.players, first)
-        path = self.room.layout.run / f"{line.name}.swarm.json"
-        playing = RunningFormat(line, tournament, path, time.monotonic())
+    def _begin(self, run: FormatRun) -> None:
+        tournament, first = self._targets.get(run.name) or self._offer(run)
+        self._tournaments[run.name] = tournament
+        sessions = self.room.layout.run / f"{run.name}.jsonl"
+        headless.sessions_of_bots(sessions, run.players, first)
+        path = self.room.layout.run / f"{run.name}.swarm.json"
+        playing = RunningFormat(run, tournament, path, time.monotonic())
         arguments = [
-            *("--players", str(line.players), "--think", "fast", "--sessions", str(sessions)),
+            *("--players", str(run.players), "--think", "fast", "--sessions", str(sessions)),
             *("--tournament", str(tournament), "--seed", str(self.seed)),
-            *("--history", str(self._history(line))),
-            *("--habits", msgspec.json.encode(line.habits).decode()),
+            *("--history", str(self._history(run))),
+            *("--habits", msgspec.json.encode(run.habits).decode()),
         ]
-        headless.clear_histories(self._history(line))
+        headless.clear_histories(self._history(run))
         how = programs.swarm(self.room.layout, arguments, path)
         log = self.room.layout.logs / f"{playing.swarm}.log"
         self.room.supervisor.start([replace(how, name=playing.swarm, log=log)])
         self._playing.append(playing)
-        self.room.terminal.say(f"{line.name}: tournament {tournament}")
+        self.room.terminal.say(f"{run.name}: tournament {tournament}")
 
     @property
     def _ring_history(self) -> Path:
         return self.room.layout.home / "history" / "ring_games"
 
-    def _history(self, line: FormatRun) -> Path:
+    def _history(self, run: FormatRun) -> Path:
         """Return the folder of the histories of a run's bots."""
-        return self.room.layout.home / "history" / line.name
+        return self.room.layout.home / "history" / run.name
 
     def _next_bots(self, count: int) -> int:
         """Return the number of the first of `count` bots that play nowhere else."""
         first, self._bots = self._bots, self._bots + count
         return first
 
-    def _offer(self, line: FormatRun, first: int | None = None) -> tuple[int, int]:
+    def _offer(self, run: FormatRun, first: int | None = None) -> tuple[int, int]:
         """Create the tournament of a run and its target; return it with the number of its first
         bot.
         """
         if first is None:
-            first = self._next_bots(line.players)
-            _mark_pros(first, line)
-        offer = {"name": line.name, **quick(), **line.offer}
-        if line.leads_to:
-            target, _ = self._offer(self._line(line.leads_to), first)
-            self._targets[line.leads_to] = target, first
+            first = self._next_bots(run.players)
+            _mark_pros(first, run)
+        offer = {"name": run.name, **quick(), **run.offer}
+        if run.leads_to:
+            target, _ = self._offer(self._run_of(run.leads_to), first)
+            self._targets[run.leads_to] = target, first
             offer["target"] = target
         if offer.get("start") == "scheduled":
             starts_at = timezone.now() + timedelta(seconds=self.starts_after_s)
             offer["starts_at"] = starts_at.isoformat()
         asked = replace(
-            self.room.options, players=line.players, seats=line.seats, think="fast", offer=offer
+            self.room.options, players=run.players, seats=run.seats, think="fast", offer=offer
         )
-        return headless.create(asked, line.password).pk, first
+        return headless.create(asked, run.password).pk, first
 
     def _is_done(self, playing: RunningFormat, now_s: float) -> bool:
         """Return whether the tournament is over with its bots' reports written, or timed out."""
@@ -192,18 +192,18 @@ class Formats:
         return playing.report.exists() or now_s - playing.over_s > REPORT_WITHIN_S
 
     def _judge(self, playing: RunningFormat, now_s: float) -> None:
-        line = playing.line
+        run = playing.run
         self.room.supervisor.retire(playing.swarm)
         told = json.loads(playing.report.read_text()) if playing.report.exists() else {}
         report = headless.finished_report(
             self.room, playing.tournament, told, now_s - playing.began_s
         )
-        headless.add_histories(report, self._history(line))
+        headless.add_histories(report, self._history(run))
         if looked := audit_watch.last():
             self._found |= {f"auditor: {finding}" for finding in looked.findings}
-        report["line"] = line.name
-        report["wanted"] = dict(line.wants)
-        report["violations"] += verdicts.missing(line, report)
+        report["line"] = run.name
+        report["wanted"] = dict(run.wants)
+        report["violations"] += verdicts.missing(run, report)
         self._write(report)
 
     def _judge_rings(self, games: list[RingGame], ended: dict[str, Any], run_s: float) -> None:
@@ -224,7 +224,7 @@ class Formats:
         self.room.terminal.say(f"{name}: {said} after {report['run_s']:.0f} s")
 
 
-def _mark_pros(first: int, line: FormatRun) -> None:
+def _mark_pros(first: int, run: FormatRun) -> None:
     """Give the PRO mark to the first bots of a run, as an operator does (N-03)."""
-    pros: Iterable[User] = bots.create(first + line.players)[first : first + line.pros]
+    pros: Iterable[User] = bots.create(first + run.players)[first : first + run.pros]
     User.objects.filter(pk__in=[user.pk for user in pros]).update(is_pro=True)

@@ -263,7 +263,7 @@ _GAMES = (
     ),
 )
 
-LINES = (
+RUNS = (
     *_BUYING,
     *_BOUNTIES,
     *_TICKETS,
@@ -280,13 +280,13 @@ def by_name(names: list[str]) -> list[FormatRun]:
 
     Raises ValueError for an unknown name.
     """
-    known = {line.name: line for line in LINES}
+    known = {run.name: run for run in RUNS}
     unknown = sorted(set(names) - known.keys())
     if unknown:
-        raise ValueError(f"there is no line {unknown[0]}; there are {', '.join(known)}")
+        raise ValueError(f"there is no run {unknown[0]}; there are {', '.join(known)}")
     wanted = set(names or known)
-    leading = [line for line in LINES if line.leads_to]
-    for line in (*leading, *reversed(leading)):  # follow the chain down, then up
-        if {line.name, line.leads_to} & wanted:
-            wanted |= {line.name, line.leads_to}
-    return [line for line in LINES if line.name in wanted]
+    leading = [run for run in RUNS if run.leads_to]
+    for run in (*leading, *reversed(leading)):  # follow the chain down, then up
+        if {run.name, run.leads_to} & wanted:
+            wanted |= {run.name, run.leads_to}
+    return [run for run in RUNS if run.name in wanted]

@@ -29,11 +29,11 @@ COLUMNS: Mapping[str, str] = {
 _MONEY = frozenset({"bounties", "pool", "paid", "overlay"})
 
 
-def missing(line: FormatRun, report: Mapping[str, Any]) -> list[str]:
+def missing(run: FormatRun, report: Mapping[str, Any]) -> list[str]:
     """Return each expected result of the run that did not happen, as a sentence."""
     return [
         f"{path} is {found!r}, not {_words(wanted)}"
-        for path, wanted in line.wants.items()
+        for path, wanted in run.wants.items()
         if not _satisfies(found := at(report, path), wanted)
     ]
 

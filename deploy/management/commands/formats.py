@@ -50,9 +50,11 @@ class Command(BaseCommand):
         if options["export"] is not None:
             _prepare(options["export"])
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
-        lines, rings = _runs(names)
+        tournaments, rings = _runs(names)
         asked = ClusterOptions(fresh=options["data"] is None, within_s=options["within"])
-        play_in_room("formats", asked, partial(_play, lines=lines, rings=rings, options=options))
+        play_in_room(
+            "formats", asked, partial(_play, tournaments=tournaments, rings=rings, options=options)
+        )
 
 
 def _prepare(directory: Path) -> None:
@@ -79,14 +81,14 @@ def _runs(names: list[str]) -> tuple[list[Any], list[Any]]:
         raise CommandError(f"--only: {unknown}") from unknown
 
 
-def _play(room: Room, lines: list[Any], rings: list[Any], options: dict[str, Any]) -> int:
+def _play(room: Room, tournaments: list[Any], rings: list[Any], options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
     from deploy.drills.formats.drill import Formats
 
     folder = options["reports"] or room.layout.home / "reports"
     drill = Formats(
         room,
-        lines,
+        tournaments,
         rings,
         options["side_by_side"],
         folder,

@@ -155,10 +155,6 @@ export class PokerTable extends HTMLElement {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.timer);
     [this.frame, this.timer] = [0, 0];
-    this.#render();
-  }
-
-  #render() {
     const { state, moment, field, disconnected, seat, stale } = this.model;
     if (!state) return;
     const { width, height } = this.area.getBoundingClientRect();

@@ -59,19 +59,20 @@ def sit(
 
 def _join(user: User, game: RingGame, amount: int) -> RingSession:
     """Join the pool of a locked rapid game, and pay the buy-in; a place in it is always free."""
-    session = _buy_in(user, game, None, 0, amount)
+    session = take_seat(user, game, None, 0, amount)
     session.state = RingSession.State.SEATED
     session.save(update_fields=["state"])
     pool_places.changed(session)
     return session
 
 
-def take_seat(user: User, game: RingGame, table: Table, seat: int, amount: int) -> RingSession:
-    """Take a free seat of a locked table of a locked game, and pay the buy-in."""
-    return _buy_in(user, game, table, seat, amount)
+def take_seat(
+    user: User, game: RingGame, table: Table | None, seat: int, amount: int
+) -> RingSession:
+    """Take a free seat of a locked table of a locked game, and pay the buy-in.
 
-
-def _buy_in(user: User, game: RingGame, table: Table | None, seat: int, amount: int) -> RingSession:
+    Without a table it is a place in the pool of the game.
+    """
     if RingSession.objects.filter(game=game, table=table, user=user, state__in=LIVE).exists():
         raise InPoolAlready if table is None else SeatedAlready
     buy_in.check_buy_in(

@@ -16,7 +16,7 @@ from config.environment import HOME
 from tests import prepared
 from tests.bench.replayed import Played, replay, share_named, table
 
-LINES = ("heads_up", "cash_value")
+TOURNAMENTS = ("heads_up", "cash_value")
 RINGS = ("ring_stud", "ring_rapid")
 
 
@@ -25,7 +25,7 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     prepared.furnish(place / "room")
     command = [sys.executable, str(HOME / "manage.py"), "formats", "--data", str(place / "room")]
-    wanted = ["--only", ",".join((*LINES, *RINGS)), "--reports", str(place / "reports")]
+    wanted = ["--only", ",".join((*TOURNAMENTS, *RINGS)), "--reports", str(place / "reports")]
     wanted += ["--export", str(place / "hands")]
     started = subprocess.Popen(
         [*command, *wanted], env=clean, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -38,7 +38,7 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
     assert started.returncode == 0, said
     assert "NOT RIGHT" not in said
     table = said[said.index("\nformat ") :]
-    for name in LINES:
+    for name in TOURNAMENTS:
         report = json.loads((place / "reports" / f"{name}.json").read_text())
         assert report["line"] == name and report["finished"] and report["violations"] == []
         assert report["pool"] == report["paid"] > 0 and report["hands"] > 0
@@ -47,7 +47,7 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
     hands = [hand for path in (place / "hands").rglob("*.phhs") for hand in replay(path)]
     assert f"{len(hands)} hands written" in said
     folders = list((place / "hands").iterdir())
-    assert {path.name for path in folders} == {*LINES, *RINGS}
+    assert {path.name for path in folders} == {*TOURNAMENTS, *RINGS}
     assert all(any(path.iterdir()) for path in folders), "a run without a hand"
     assert all(hand.equal for hand in hands) and any(not hand.reason for hand in hands)
     for name in RINGS:

@@ -30,6 +30,7 @@ from tables.workers import recovery, sealing
 from tests.tables import playing
 from tests.tables.called_hand import own_key
 from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
+from tests.tables.fairness import log_reader
 
 __all__ = ["own_key"]
 
@@ -73,7 +74,7 @@ def test_heads_are_consistent_and_a_void_hand_is_logged_with_its_reason(
     head = read_head()
     assert head.size == older.size + 2
     path = tree.consistency_in(older.size, head.size, range_root(storage.reader))
-    assert tree.is_consistent(older.size, older.root, head.size, head.root, path)
+    assert log_reader.is_consistent(older.size, older.root, head.size, head.root, path)
     void = leaves()[older.size]
     assert (void[1], void[70], void[71]) == (LeafKind.FATE, Fate.VOID_IN_PLAY, 1)
     assert void[-64:] == bytes(64), "the course of a void hand is not known any more"

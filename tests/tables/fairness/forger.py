@@ -28,6 +28,7 @@ from tables.fairness.proof import FinishedHand, HandName, HandTimes, LeafProof, 
 from tables.fairness.public_part import public_hash, public_part
 from tables.fairness.sealing import SealedCards, seal_deck
 from tests.tables.engine.random_hands import random_action, random_setup
+from tests.tables.fairness import log_reader
 
 ORIGIN = "forged.example/fair"
 LOG_KEY, CALL_KEY = bytes([1]) * 32, bytes([2]) * 32
@@ -198,14 +199,14 @@ class Forger:
         places = (second, first) if self.swap_leaves else (first, second)
         head = notes.LogHead(ORIGIN, len(self.hashes), tree.root_of(self.hashes))
         seal_at, fate_at = (
-            LeafProof(place, tree.inclusion_path(place, self.hashes)) for place in places
+            LeafProof(place, log_reader.inclusion_path(place, self.hashes)) for place in places
         )
         return LogProof(seal_at, fate_at, notes.sign_head(head, self.log_private))
 
     def _older(self) -> dict[str, Any]:
         kept = [tree.leaf_hash(leaf) for leaf in self.older_leaves]
         head = notes.LogHead(ORIGIN, len(kept), tree.root_of(kept))
-        path = tree.consistency_path(len(kept), self.hashes)
+        path = log_reader.consistency_path(len(kept), self.hashes)
         checkpoint = notes.sign_head(head, self.log_private)
         return {"checkpoint": checkpoint, "path": [node.hex() for node in path]}
 

@@ -16,7 +16,7 @@ from tables.fairness.positions import dealt_positions
 from tables.fairness.proof import FinishedHand, HandName, HandTimes, LeafProof, LogProof, proof_of
 from tables.fairness.public_part import public_hash, public_part
 from tables.fairness.sealing import seal_deck
-from tests.tables.fairness import known_answers
+from tests.tables.fairness import known_answers, log_reader
 from tests.tables.fairness.known_answers import hands, vectors
 
 ANSWERS = vectors()
@@ -88,7 +88,7 @@ def test_proof(hand: dict[str, Any]) -> None:
     assert openings == known_answers.openings_of(hand)
     log = hand["log"]
     seal_at, fate_at = (
-        LeafProof(at["index"], tree.inclusion_path(at["index"], HASHES))
+        LeafProof(at["index"], log_reader.inclusion_path(at["index"], HASHES))
         for at in (log["seal"], log["fate"])
     )
     finished = FinishedHand(
@@ -190,6 +190,6 @@ def test_log() -> None:
     head = notes.open_head(log["checkpoint"], origin, key)
     assert head == notes.LogHead(origin, len(LEAVES), root)
     older = notes.open_head(log["older"]["checkpoint"], origin, key)
-    path = tree.consistency_path(older.size, HASHES)
+    path = log_reader.consistency_path(older.size, HASHES)
     assert [node.hex() for node in path] == log["older"]["path"]
-    assert tree.is_consistent(older.size, older.root, head.size, head.root, path)
+    assert log_reader.is_consistent(older.size, older.root, head.size, head.root, path)

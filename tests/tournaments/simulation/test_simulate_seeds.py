@@ -75,7 +75,7 @@ def test_stacks_too_deep_for_the_levels_are_refused_in_one_line(
 
 
 def test_a_deadlock_of_tables_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.simulation.boundary._said", lambda course, table: "wait")
+    monkeypatch.setattr("tournaments.simulation.boundary._next_step", lambda course, table: "wait")
     with pytest.raises(CommandError, match="every table waits and no other event is due"):
         played("--players", "4")
 

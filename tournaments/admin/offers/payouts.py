@@ -56,14 +56,9 @@ class PreviewForm(forms.Form):
         label=_("Rows"), help_text=_("Entrants and percentages by place, for example 4-9: 70 30")
     )
     entrants = forms.IntegerField(label=_("Entrants"), min_value=1, max_value=limits.ENTRIES_MAX)
-    pool = forms.CharField(label=_("Prize pool"), max_length=20, help_text=_("For example 25.00"))
-
-    def clean_pool(self) -> int:
-        """Return the typed pool in minor units."""
-        amount = money.parse(self.cleaned_data["pool"])
-        if amount is None or amount > limits.TRANSFER_MAX_CENTS:
-            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
-        return amount
+    pool = money.AmountField(
+        label=_("Prize pool"), help_text=_("For example 25.00"), most=limits.TRANSFER_MAX_CENTS
+    )
 
 
 def preview(page: Any, request: HttpRequest) -> HttpResponse:

@@ -98,6 +98,16 @@ def test_a_place_that_is_taken_or_does_not_exist(
     refused(code, lambda: sit_down.sit(user, **(here | place)))  # type: ignore[arg-type]
 
 
+def test_a_seat_that_does_not_exist_is_refused_with_those_that_do(room: Redis) -> None:
+    ring, user = cast.game(), cast.player()
+    table = cast.table_of(ring).pk
+    words = refused(
+        "no_such_seat",
+        lambda: sit_down.sit(user, ring.pk, amount=cast.BUY_IN, table_id=table, seat=7),
+    )
+    assert words == "The table has the seats 1 to 6."
+
+
 @pytest.mark.rule("A-03")
 def test_a_second_seat_at_the_same_table(room: Redis) -> None:
     ring, user = cast.game(), cast.player()

@@ -12,7 +12,7 @@ from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
 from deploy.drills.formats import ring_runs, runs, verdicts
 from deploy.drills.formats.run import FormatRun, quick
-from deploy.drills.formats.runs import LINES
+from deploy.drills.formats.runs import RUNS
 from tables.engine.variants import LIMITS
 from tables.ring.sessions import sit_down
 from tests.tables.ring.room import cast
@@ -20,7 +20,7 @@ from tournaments.engine.formats import FORMATS
 from tournaments.models.options.formats import Format
 from tournaments.monitor import report
 
-NAMES = [line.name for line in LINES]
+NAMES = [run.name for run in RUNS]
 
 
 def _report(**happened: Any) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def _report(**happened: Any) -> dict[str, Any]:
 
 
 def test_missing_results_are_reported() -> None:
-    line = FormatRun(
+    run = FormatRun(
         "x",
         6,
         wants={
@@ -44,16 +44,16 @@ def test_missing_results_are_reported() -> None:
             "players": 6,
         },
     )
-    assert verdicts.missing(line, _report(deal="icm")) == []
-    assert verdicts.missing(line, _report(deal="icm", rebuys=3)) == []
-    wrong = verdicts.missing(line, _report(rebuys=1, private=False))
+    assert verdicts.missing(run, _report(deal="icm")) == []
+    assert verdicts.missing(run, _report(deal="icm", rebuys=3)) == []
+    wrong = verdicts.missing(run, _report(rebuys=1, private=False))
     assert wrong == [
         "happened.rebuys is 1, not 2 or more",
         "happened.deal is '', not 'icm'",
         "happened.private is False, not True",
     ]
-    assert len(verdicts.missing(line, {})) == 5, "an empty report shows nothing"
-    assert verdicts.missing(line, {"happened": 3})[0].startswith("happened.rebuys is None")
+    assert len(verdicts.missing(run, {})) == 5, "an empty report shows nothing"
+    assert verdicts.missing(run, {"happened": 3})[0].startswith("happened.rebuys is None")
 
 
 def test_the_table_has_a_row_for_each_report() -> None:
@@ -67,54 +67,54 @@ def test_the_table_has_a_row_for_each_report() -> None:
     assert len({len(row) for row in (head, *rows)}) == 1, "columns are aligned"
 
 
-def test_every_format_and_kind_of_buying_has_a_line() -> None:
+def test_every_format_and_kind_of_buying_has_a_run() -> None:
     assert len(set(NAMES)) == len(NAMES)
-    assert {line.offer.get("format", "freezeout") for line in LINES} == set(Format.values)
-    wanted = {path for line in LINES for path in line.wants}
+    assert {run.offer.get("format", "freezeout") for run in RUNS} == set(Format.values)
+    wanted = {path for run in RUNS for path in run.wants}
     assert wanted >= {
         "happened.late_entries", "happened.reentries", "happened.rebuys", "happened.rebuys_asked",
         "happened.add_ons", "happened.several_at_once", "happened.merged", "happened.tickets_won",
         "happened.tickets_used", "happened.deal", "happened.rounds", "happened.multiplier",
         "happened.heads_raised", "happened.overlay", "happened.private",
     }  # fmt: skip
-    assert {line.wants["happened.deal"] for line in LINES if "happened.deal" in line.wants} == {
+    assert {run.wants["happened.deal"] for run in RUNS if "happened.deal" in run.wants} == {
         *("equal", "chips", "icm")
     }
-    for line in LINES:
-        assert line.wants, f"{line.name} has expected results"
-        players = FORMATS[line.offer.get("format", "freezeout")].players
-        assert players in (0, line.players)
+    for run in RUNS:
+        assert run.wants, f"{run.name} has expected results"
+        players = FORMATS[run.offer.get("format", "freezeout")].players
+        assert players in (0, run.players)
 
 
-@pytest.mark.parametrize("line", LINES, ids=NAMES)
+@pytest.mark.parametrize("run", RUNS, ids=NAMES)
 def test_every_line_can_be_offered_and_its_report_has_what_it_wants(
-    line: FormatRun, house: Redis
+    run: FormatRun, house: Redis
 ) -> None:
-    offer = {**quick(), **line.offer}
+    offer = {**quick(), **run.offer}
     if offer.get("start") == "scheduled":
         offer["starts_at"] = "2099-01-01T12:00:00Z"
     made = headless.create(
-        ClusterOptions(players=line.players, seats=line.seats, within_s=60.0, offer=offer),
-        line.password,
+        ClusterOptions(players=run.players, seats=run.seats, within_s=60.0, offer=offer),
+        run.password,
     )
-    assert made.state == "registering" and bool(made.password) == bool(line.password)
+    assert made.state == "registering" and bool(made.password) == bool(run.password)
     built = report.build(made.pk)
     not_yet = {"pool"}
-    assert all(verdicts.at(built, path) is not None for path in line.wants.keys() - not_yet)
+    assert all(verdicts.at(built, path) is not None for path in run.wants.keys() - not_yet)
 
 
 def test_lines_are_found_by_name_with_what_they_lead_to() -> None:
-    assert [line.name for line in runs.by_name([])] == NAMES
-    assert [line.name for line in runs.by_name(["spin"])] == ["spin"]
+    assert [run.name for run in runs.by_name([])] == NAMES
+    assert [run.name for run in runs.by_name(["spin"])] == ["spin"]
     chain = ["super_satellite", "satellite", "ticket_holders"]
     for name in chain:
-        assert [line.name for line in runs.by_name([name])] == chain
+        assert [run.name for run in runs.by_name([name])] == chain
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"only": "spin,roulette"}, "there is no line roulette; there are all_at_once"),
+        ({"only": "spin,roulette"}, "there is no run roulette; there are all_at_once"),
         ({"side_by_side": 0}, "--side-by-side must be 1 or more"),
         ({"within": 0.0}, "--within and --starts-after above 0"),
         ({"starts_after": -1.0}, "--within and --starts-after above 0"),
