@@ -49,23 +49,25 @@ ONCE_MORE = [ $$status -ne 1 ] || { $(PY) -m tests.once_more $(1) && status=0; }
 # Files with tests that go a long way, by their mark or by a browser that visits a site.
 JOURNEYS = $$(grep -rlE "mark\.journey|tests\.web\.visiting" tests --include='test_*.py')
 
-test: $(DEV) $(TOOLS) ## run the tests against real servers, with a sample of whole rooms
+test: $(DEV) $(TOOLS) ## run the tests against real servers, with a sample of whole rooms, journeys and kills
 	@$(PY) -m tests.browser
 	@$(PY) -m tests.prepared
 	@status=0; \
 	$(BESIDE) --cache-clear -m "not cluster and not alone and (not journey or sample)" $(ARGS) $(WORST); \
 	echo "== a sample of whole rooms, side by side =="; \
 	$(PYTEST) -n $(ROOMS) --dist loadgroup -m "cluster and sample and not alone" tests/deploy $(ARGS) $(WORST); \
+	echo "== a sample of kills and stopped servers, alone =="; \
+	$(PYTEST) -m "alone and sample" tests/deploy $(ARGS) $(WORST); \
 	$(call ONCE_MORE,12)
 
-rooms: $(DEV) $(TOOLS) ## run what `make test` leaves out: journeys in a browser, whole rooms, kills
+rooms: $(DEV) $(TOOLS) ## run what `make test` leaves out, each night: journeys in a browser, whole rooms, kills
 	@$(PY) -m tests.browser
 	@status=0; \
 	$(BESIDE) --cache-clear -m "journey and not sample and not cluster and not alone" $(JOURNEYS) $(ARGS) $(WORST); \
 	echo "== whole rooms, side by side =="; \
 	$(PYTEST) -n $(ROOMS) --dist loadgroup -m "cluster and not alone and not sample" tests/deploy $(ARGS) $(WORST); \
 	echo "== rooms that are killed and servers that are stopped, alone =="; \
-	$(PYTEST) -m alone tests/deploy $(ARGS) $(WORST); \
+	$(PYTEST) -m "alone and not sample" tests/deploy $(ARGS) $(WORST); \
 	$(call ONCE_MORE,8)
 
 # Tests that repeat one thing: `make test` has a sample of each (`tests/samples.py`).

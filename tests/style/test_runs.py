@@ -1,4 +1,4 @@
-"""`make lint`, `make test` and `make rooms` run each test once; `.ci/run` fails when one fails."""
+"""`make lint`, `make test` and `make rooms` run each test once; what `.ci` runs fails with each."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def _recipe(target: str) -> str:
 
 def _chosen(target: str) -> list[str]:
     """Return the marks by which each part of a target chooses its tests."""
-    return [
-        quoted or word for quoted, word in re.findall(r'-m (?:"(.+?)"|(alone)\b)', _recipe(target))
-    ]
+    return re.findall(r'-m "(.+?)"', _recipe(target))
 
 
 def _takes(part: str, marks: set[str]) -> bool:
@@ -62,13 +60,13 @@ def test_the_overlay_is_shown_for_as_many_hands_as_its_help_says(
 @pytest.mark.parametrize("count", range(len(MARKS) + 1))
 def test_each_test_runs_in_one_part_of_the_two_targets(count: int) -> None:
     parts = [part for target in TARGETS for part in _chosen(target)]
-    assert len(parts) == 5
+    assert len(parts) == 6
     for marks in map(set, combinations(MARKS, count)):
         assert sum(_takes(part, marks) for part in parts) == 1, marks
 
 
 def test_samples_and_shorter_tests_run_in_the_first_target() -> None:
-    for marks in (set[str](), {"journey", "sample"}, {"cluster", "sample"}):
+    for marks in (set[str](), {"journey", "sample"}, {"cluster", "sample"}, {"alone", "sample"}):
         assert any(_takes(part, marks) for part in _chosen("test")), marks
 
 
@@ -127,19 +125,24 @@ def test_a_test_that_no_run_takes_is_refused(
     )
 
 
-@pytest.mark.parametrize("fails", ["", "lint", *TARGETS])
-def test_the_whole_run_fails_with_any_of_its_parts(tmp_path: Path, fails: str) -> None:
+@pytest.mark.parametrize(
+    ("script", "targets"), [("run", ("lint", "test")), ("night", ("rooms", "long"))]
+)
+@pytest.mark.parametrize("fails", [None, 0, 1])
+def test_a_whole_run_fails_with_any_of_its_parts(
+    tmp_path: Path, script: str, targets: tuple[str, ...], fails: int | None
+) -> None:
     (tmp_path / ".ci").mkdir()
-    shutil.copy(HOME / ".ci" / "run", tmp_path / ".ci" / "run")
-    targets = ("lint", *TARGETS)
+    shutil.copy(HOME / ".ci" / script, tmp_path / ".ci" / script)
     (tmp_path / "Makefile").write_text("".join(map(_NOTING.format, targets)), encoding="utf-8")
+    failing = "none" if fails is None else targets[fails]
     done = subprocess.run(
-        [tmp_path / ".ci" / "run"],
-        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "FAILS": fails or "none"},
+        [tmp_path / ".ci" / script],
+        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "FAILS": failing},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode == 0) is (fails == "")
-    # Without lint nothing else is asked; the tests of one target do not stop those of the other.
-    assert done.stdout.split() == (["lint"] if fails == "lint" else list(targets))
+    assert (done.returncode == 0) is (fails is None)
+    # Without lint nothing else is asked; at night the tests of one target do not stop the other.
+    assert done.stdout.split() == (["lint"] if failing == "lint" else list(targets))

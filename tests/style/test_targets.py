@@ -9,7 +9,7 @@ import pytest
 
 from tests.style.sources import HOME
 
-PARTS = {"test": 2, "rooms": 3}
+PARTS = {"test": 3, "rooms": 3}
 
 # It stands for Python: notes the calls of pytest and of `tests.once_more`, and ends as told.
 _PYTHON = """\

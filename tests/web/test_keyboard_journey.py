@@ -29,6 +29,7 @@ AT_200_PERCENT = (640, 400)
 _OUTLINE = "getComputedStyle(document.activeElement).outlineStyle"
 
 
+@pytest.mark.sample
 def test_log_in_register_and_act_without_a_pointer(visit: Visit, room: Redis) -> None:
     ann = User.objects.create_user("Ann", PASSWORD)
     made = open_offer(name="Friday", buy_in=0, fee=0, players_max=2)

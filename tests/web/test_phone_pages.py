@@ -45,6 +45,7 @@ _BEYOND = """
 """
 
 
+@pytest.mark.sample
 def test_the_lobby_fits_a_phone(visit: Visit) -> None:
     starts_at = timezone.now() + timedelta(hours=1)
     open_offer(name="A long name for an evening", start="scheduled", starts_at=starts_at)

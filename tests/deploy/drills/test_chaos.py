@@ -224,6 +224,7 @@ def test_a_run_without_time_or_players_is_refused() -> None:
 
 @pytest.mark.cluster
 @pytest.mark.alone
+@pytest.mark.sample
 def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
     report = place / "chaos.json"
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}

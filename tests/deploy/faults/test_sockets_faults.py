@@ -24,7 +24,7 @@ from tests.tables.gateway.sockets import Site, users, wait_for
 
 __all__ = ["game", "site"]
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.sample]
 
 
 @contextmanager

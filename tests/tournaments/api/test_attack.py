@@ -140,6 +140,7 @@ def strike(
     send()
 
 
+@pytest.mark.sample
 @pytest.mark.journey
 def test_no_request_breaks_the_api_or_its_document(attacker: str) -> None:
     attacked = schemathesis.openapi.from_dict(

@@ -71,6 +71,7 @@ def _answer(web: httpx.Client, address: str, session: str, text: str) -> httpx.R
     return web.get(path, headers=headers)
 
 
+@pytest.mark.sample
 @pytest.mark.journey
 def test_every_address_is_served_without_either_key_and_tells_no_hidden_card(
     house: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

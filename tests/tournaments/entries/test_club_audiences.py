@@ -60,6 +60,7 @@ def facts() -> tuple[object, ...]:
     return rows, list(Tournament.objects.values("state", "entrants", "featured"))
 
 
+@pytest.mark.sample
 @pytest.mark.journey
 @pytest.mark.parametrize(
     ("audience", "kinds"),

@@ -24,6 +24,7 @@ from tournaments.models import Entry
 __all__ = ["site"]
 
 
+@pytest.mark.sample
 @pytest.mark.journey
 def test_the_matrix_of_rights_in_the_docs_is_current(site: Site, house: Redis) -> None:
     club = make_club()

@@ -303,6 +303,7 @@ class Life(RuleBasedStateMachine):
         return list(used.values_list("ticket", flat=True))
 
 
+@pytest.mark.sample
 @pytest.mark.journey
 @pytest.mark.rule("Z-01")
 @pytest.mark.rule("Z-04")

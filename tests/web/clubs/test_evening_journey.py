@@ -23,6 +23,7 @@ __all__ = ["site", "visit"]
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
 
+@pytest.mark.sample
 def test_an_evening_from_its_creation_to_its_results(visit: Visit, room: Redis) -> None:
     structure("regular")
     club = make_club()

@@ -114,6 +114,7 @@ def test_the_notice_of_a_turn_disappears_with_the_turn(visit: Visit, two: TwoTab
     expect(page).to_have_title("Wallet – Poker room")
 
 
+@pytest.mark.sample
 def test_a_second_window_watches_until_it_takes_over(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     address = f"/tables/{two.table(0)}/"
@@ -130,6 +131,7 @@ def test_a_second_window_watches_until_it_takes_over(visit: Visit, two: TwoTable
     expect(first.locator(".verb.fold")).to_be_hidden()
 
 
+@pytest.mark.sample
 def test_a_reloaded_page_plays_on(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     page = visit(two.anna, f"/tables/{two.table(0)}/")

@@ -86,6 +86,7 @@ def _shield(page: Page, colour: str, words: str) -> None:
     expect(page.locator(SHIELD)).to_contain_text(words)
 
 
+@pytest.mark.sample
 def test_the_shield_says_what_this_browser_found(visit: Visit, table: Table) -> None:
     mine = visit(_user(table, 2), _address(table, 3))
     _shield(mine, "green", "sealed before your cut")
@@ -124,6 +125,7 @@ def test_a_deck_that_waited_for_cuts_in_vain_says_so(
     _shield(visit(None, _address(table, 5)), "yellow", "No cut came in time.")
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -100,6 +100,7 @@ def test_a_player_who_sits_out_is_dealt_in_again_from_the_page_of_the_pool(
     _come_back(page, table, room)
 
 
+@pytest.mark.sample
 def test_the_page_cuts_the_deck_of_the_next_hand(
     visit: Visit, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_player_sits_down_tops_up_straddles_and_takes_the_stack_home(
     assert wide <= size[0]
 
 
+@pytest.mark.sample
 @pytest.mark.rule("X-03")
 def test_a_player_who_lost_the_connection_is_waited_for_and_comes_back(
     visit: Visit, room: Redis, monkeypatch: pytest.MonkeyPatch

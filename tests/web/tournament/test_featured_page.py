@@ -26,6 +26,7 @@ def scene(site: Site, room: Redis) -> CardsUpScene:
     return made
 
 
+@pytest.mark.sample
 def test_a_spectator_follows_the_featured_table_with_all_cards(
     scene: CardsUpScene, visit: Visit
 ) -> None:

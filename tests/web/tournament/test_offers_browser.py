@@ -120,6 +120,7 @@ def _pay(source: Account, target: Account, amount: int, key: str) -> None:
     transfers.move(key=key, kind="credit", source=source, target=target, amount=amount)
 
 
+@pytest.mark.sample
 @pytest.mark.rule("Y-01")
 @pytest.mark.rule("Y-02")
 def test_a_deal_is_proposed_voted_and_paid_on_two_pages(visit: Visit) -> None:

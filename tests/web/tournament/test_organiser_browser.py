@@ -21,6 +21,7 @@ def boss() -> User:
     return User.objects.create_superuser("Boss", "a long password")
 
 
+@pytest.mark.sample
 @pytest.mark.rule("T-05")
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_an_organiser_creates_and_opens_a_tournament(

@@ -83,6 +83,7 @@ def alphas(page: Page, picture: bytes, points: list[tuple[int, int]]) -> list[in
     return found
 
 
+@pytest.mark.sample
 def test_an_overlay_shows_the_table_over_a_transparent_page(
     scene: CardsUpScene, visit: Visit
 ) -> None:

@@ -242,6 +242,7 @@ class RingLife(RuleBasedStateMachine):
         return [money.chips_account(table).ref for table in self._tables()]
 
 
+@pytest.mark.sample
 @pytest.mark.journey
 @pytest.mark.rule("A-03")
 @pytest.mark.rule("R-02")
