@@ -139,28 +139,27 @@ def _cards_up(tournament: Tournament) -> None:
 
 def _spin(tournament: Tournament) -> None:
     """Check the odds of a spin, and that every split has a multiplier that can be drawn (F-05)."""
-    wrong = _ODDS_AND_SPLITS
     for name in ("spin_odds", "spin_splits"):
         _check_multipliers(tournament, name)
     if not tournament.format_rules.draws_pool:
         return
     if any(type(count) is not int for count in tournament.spin_odds.values()):
-        raise BadSpec(wrong, field="spin_odds")
+        raise BadSpec(_ODDS_AND_SPLITS, field="spin_odds")
     try:
         drawn = spin.validate_odds(read_odds(tournament.spin_odds))
     except ValueError as broken:
-        raise BadSpec(wrong, field="spin_odds") from broken
+        raise BadSpec(_ODDS_AND_SPLITS, field="spin_odds") from broken
     try:
         splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
     except ValueError as broken:
-        raise BadSpec(wrong, field="spin_splits") from broken
+        raise BadSpec(_ODDS_AND_SPLITS, field="spin_splits") from broken
     if not splits.keys() <= drawn.keys():
         raise BadSpec(_("A split belongs to a multiplier of the odds."), field="spin_splits")
     for shares in splits.values():
         if not isinstance(shares, list) or any(type(share) is not int for share in shares):
-            raise BadSpec(wrong, field="spin_splits")
+            raise BadSpec(_ODDS_AND_SPLITS, field="spin_splits")
         if not shares:
-            raise BadSpec(wrong, field="spin_splits")
+            raise BadSpec(_ODDS_AND_SPLITS, field="spin_splits")
         spin.split(BASIS_POINTS, shares)
     most = max(drawn) * tournament.buy_in
     check_price(most, "spin_odds")

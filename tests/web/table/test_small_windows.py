@@ -117,6 +117,15 @@ def test_tags_of_an_all_in_cover_no_open_card_of_the_upper_seats(scene: Opened, 
         assert _meet(tags, cards) == [], size
 
 
+def test_the_chance_of_an_upper_hand_covers_none_of_its_suits(scene: Opened) -> None:
+    page = scene("everybody", seats=2)
+    for size in _windows(page, ALL):
+        chances, cards = boxes(page, ".seat[data-half=top] .chance"), boxes(page, _UPPER)
+        assert len(chances) == 1 and len(cards) == 2
+        if size in ("390x844", "360x640"):
+            assert _meet(chances, cards) == [], size
+
+
 @pytest.mark.parametrize("seats", [2, 6])
 def test_a_hand_that_wins_at_the_top_is_named_beside_its_cards(scene: Opened, seats: int) -> None:
     page = scene("everybody", seats=seats)
