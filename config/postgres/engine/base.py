@@ -51,20 +51,24 @@ def is_full(failed: BaseException) -> bool:
 class DatabaseWrapper(base.DatabaseWrapper):
     """Connection of Django that waits WAITS_S for its turn."""
 
-    _kept: Any = None
+    _kept: dict[str, Any] | None = None
+    _kept_of: Any = None
 
     def rows_of(self, statement: str, parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a statement that returns rows and read them all, by one cursor that is kept.
+        """Run a statement that returns rows and read them all, by a cursor kept for it.
 
-        A new cursor learns the types of its columns anew, which takes longer than to read them.
+        A new cursor, and one that ran another statement, learns the types of parameters and columns
+        anew, which takes longer than to send and to read them. Statements are those of the code.
         """
         self.close_if_health_check_failed()
         self.ensure_connection()
-        if self._kept is None or self._kept.connection is not self.connection:
-            self._kept = self.create_cursor()
-        cursor = self._prepare_cursor(self._kept)  # type: ignore[attr-defined]
-        cursor.execute(statement, parameters)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        if self._kept is None or self._kept_of is not self.connection:
+            self._kept, self._kept_of = {}, self.connection
+        kept = self._kept.get(statement)
+        if kept is None:
+            kept = self._kept[statement] = self.create_cursor()
+        self._prepare_cursor(kept).execute(statement, parameters)  # type: ignore[attr-defined]
+        rows: list[tuple[Any, ...]] = kept.fetchall()
         return rows
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Rows by the cursor that a connection keeps: those of each statement, after a loss as well."""
+"""Rows by the cursors that a connection keeps: those of each statement, after a loss as well."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import DataError, InternalError, connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
+from psycopg.adapt import Transformer
 
 from accounts.models import User
 from config.postgres.statements import rows_of
@@ -20,6 +21,28 @@ def test_each_statement_gives_its_own_rows() -> None:
         (True, b"\0", None)
     ]
     assert rows_of("SELECT 1 WHERE false", []) == []
+
+
+def test_a_statement_takes_values_of_any_type_in_each_run() -> None:
+    for value in (1, "a", None, 2**40, True, 1.5):
+        assert rows_of("SELECT %s", [value]) == [(value,)]
+
+
+def test_a_statement_keeps_what_it_learned_while_others_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learned: list[object] = []
+
+    def learning(cursor: object) -> object:
+        learned.append(cursor)
+        return Transformer(cursor)  # type: ignore[arg-type]
+
+    for _ in range(2):
+        learned.clear()
+        monkeypatch.setattr("psycopg.adapt.Transformer", learning)
+        assert rows_of("SELECT 'first', %s", [1]) == [("first", 1)]
+        assert rows_of("SELECT 'second', %s", [2]) == [("second", 2)]
+    assert learned == []
 
 
 def test_rows_come_by_a_new_connection_once_the_old_one_is_closed() -> None:
