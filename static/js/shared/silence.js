@@ -5,9 +5,12 @@
 const WATCH = { ping_ms: 5_000, silent_ms: 4_000 };
 const CLOSE_WATCH = { ping_ms: 1_000, silent_ms: 1_300 };
 const SILENCE_MAX_MS = 8_000;
+// Whatever the room says shows that it answers. Its clock is asked for so often nevertheless.
+const CLOCK_MS = 20_000;
 
 /** @typedef {{ping(sent_ms: number): void, silent(isSilent: boolean): void, gone(): void}} Watched */
 
+// Times are of a clock that nobody sets.
 export class SilenceWatch {
   /** @param {Watched} connection */
   constructor(connection) {
@@ -16,6 +19,7 @@ export class SilenceWatch {
     /** @type {number | null} */
     this.askedAt = null;
     this.pingedAt = 0;
+    this.heardAt = 0;
     this.pace = WATCH;
   }
 
@@ -27,6 +31,7 @@ export class SilenceWatch {
 
   // The room said something.
   heard() {
+    this.heardAt = performance.now();
     this.askedAt = null;
     if (this.silent) this.#tell(false);
   }
@@ -38,9 +43,9 @@ export class SilenceWatch {
   }
 
   ping() {
-    this.pingedAt = Date.now();
+    this.pingedAt = performance.now();
     this.askedAt ??= this.pingedAt;
-    this.connection.ping(this.pingedAt);
+    this.connection.ping(Date.now());
   }
 
   // Ask, and call it silent until the answer comes.
@@ -52,9 +57,10 @@ export class SilenceWatch {
   // That nothing was heard says little: the timers of a hidden window may come only once a minute.
   // So only the time since an unanswered ping counts.
   beat() {
-    const at = Date.now();
-    if (!this.askedAt) {
-      if (at - this.pingedAt >= this.pace.ping_ms) this.ping();
+    const at = performance.now();
+    if (this.askedAt === null) {
+      const since = Math.min(at - this.pingedAt, at - this.heardAt);
+      if (since >= this.pace.ping_ms || at - this.pingedAt >= CLOCK_MS) this.ping();
       return;
     }
     if (at - this.askedAt > SILENCE_MAX_MS) return this.connection.gone();

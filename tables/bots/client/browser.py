@@ -13,8 +13,9 @@ from tables.bots.client.connection import BotConnection, Identity, Site
 from tables.bots.history import History
 from tables.bots.window import (
     LOBBY,
+    PING_AFTER_S,
     PING_EVERY_S,
-    URGENT_PING_EVERY_S,
+    URGENT_PING_AFTER_S,
     PageRequest,
 )
 
@@ -39,7 +40,7 @@ class BrowserConnection(BotConnection):
         self._player = identity
         self._bot = bot
         self._is_turning = False
-        self._pinged_s = 0.0
+        self._pinged_s = self._heard_s = 0.0
 
     async def run(self) -> None:
         """Open the lobby, and keep the window open until this task is cancelled."""
@@ -53,6 +54,7 @@ class BrowserConnection(BotConnection):
 
     def received(self, raw: str | bytes) -> None:
         """Let the bot take in one message, then do what its page does."""
+        self._heard_s = asyncio.get_running_loop().time()
         super().received(raw)
         self.look_around()
 
@@ -117,13 +119,15 @@ class BrowserConnection(BotConnection):
             window.answered(asked, words)
 
     async def _beat(self) -> None:
-        """Ping the room as pages do: more often while a turn runs out."""
+        """Ping a room that says nothing, as pages do: sooner while a turn runs out."""
         clock = asyncio.get_running_loop().time
         await asyncio.sleep(self.bot.chance.uniform(0, BEAT_S))
         while True:
-            every_s = URGENT_PING_EVERY_S if self._bot.is_asked else PING_EVERY_S
-            if self.is_open and clock() - self._pinged_s >= every_s:
-                self._pinged_s = clock()
+            after_s = URGENT_PING_AFTER_S if self._bot.is_asked else PING_AFTER_S
+            now_s = clock()
+            since_s = now_s - max(self._pinged_s, self._heard_s)
+            if self.is_open and (since_s >= after_s or now_s - self._pinged_s >= PING_EVERY_S):
+                self._pinged_s = now_s
                 self.say([Ping(int(time.time() * 1_000))])
             await asyncio.sleep(BEAT_S)
 

@@ -126,6 +126,30 @@ def test_a_healthy_connection_survives_timers_throttled_to_once_a_minute(visit: 
     assert _told(room.page) == []
 
 
+def test_a_room_that_says_something_is_pinged_only_for_its_clock(visit: Visit) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    browsing.stand_still(room.page)
+    room.wait_for_pongs(2)
+    for _ in range(6):
+        room.page.clock.run_for(3_000)
+        said = room.page.evaluate("() => line.command({ type: 'sit_out' })")
+        assert said["code"] not in ("line_lost", "no_answer")
+    assert room.pongs == 2
+    room.page.clock.run_for(3_000)
+    room.wait_for_pongs(3)
+
+
+def test_a_clock_that_is_set_back_delays_no_ping(visit: Visit) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    browsing.stand_still(room.page)
+    room.wait_for_pongs(2)
+    room.page.clock.set_system_time(0)
+    room.page.clock.run_for(6_000)
+    room.wait_for_pongs(3)
+
+
 @contextmanager
 def _mute(site: Site) -> Iterator[None]:
     """Let the server accept messages without an answer."""
