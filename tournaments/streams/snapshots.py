@@ -21,7 +21,12 @@ from tournaments.engine import lifecycle
 from tournaments.entries import privacy
 from tournaments.events import outbox
 from tournaments.events.buying import OfferMade
-from tournaments.events.client_events import TournamentEvent
+from tournaments.events.client_events import (
+    PlayerOut,
+    PlayerRegistered,
+    PlayerUnregistered,
+    TournamentEvent,
+)
 from tournaments.events.lobby_row import Summary, TournamentChanged
 from tournaments.events.notices import Notice
 from tournaments.prizes import bounties
@@ -75,6 +80,7 @@ def register() -> None:
         events=get_args(TournamentEvent),
         guard=_guard,
         ranks=_ranks,
+        calm=(PlayerRegistered, PlayerUnregistered, PlayerOut),
     )
     register_snapshot(
         "lobby",

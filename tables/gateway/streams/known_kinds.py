@@ -50,7 +50,8 @@ class StreamKind(msgspec.Struct, frozen=True):
     """Streams of one prefix; `personal` snapshots differ by user and are not shared.
 
     Snapshots that are not `urgent` are read when no player waits for one that is. Streams have a
-    number, unless the kind is not `numbered`: then there is one of it, named by the prefix.
+    number, unless the kind is not `numbered`: then there is one of it, named by the prefix. A crowd
+    takes longer turns for `calm` events.
     """
 
     prefix: str
@@ -62,6 +63,11 @@ class StreamKind(msgspec.Struct, frozen=True):
     urgent: bool = True
     ranks: RankReader | None = None
     numbered: bool = True
+    calm: frozenset[bytes] = frozenset()
+
+    def is_calm(self, event: bytes) -> bool:
+        """Return whether a crowd may be told of an event, in JSON, in longer turns."""
+        return any(mark in event for mark in self.calm)
 
 
 async def _by_the_gateway(stream: str, user: int | None) -> tuple[str, bytes] | None:
@@ -92,18 +98,20 @@ def register_snapshot(
     urgent: bool = True,
     ranks: RankReader | None = None,
     numbered: bool = True,
+    calm: tuple[type, ...] = (),
 ) -> None:
     """Let clients follow streams `prefix:<number>`, or the one stream `prefix` if not `numbered`.
 
     A snapshot is shared by all followers that ask within a second unless it is `personal`: then the
     provider receives the user. `guard` returns the users that may follow (None: everybody). `state`
     and `events` are the structs that the protocol page describes. Followers may ask for ranks where
-    `ranks` reads the field of a stream.
+    `ranks` reads the field of a stream. Many followers hear of `calm` events some seconds later.
     """
     assert prefix not in _kinds, prefix
     own = prefix == OWN if personal is None else personal
+    marks = frozenset(f'"type":"{event.__struct_config__.tag}"'.encode() for event in calm)  # type: ignore[attr-defined]
     _kinds[prefix] = StreamKind(
-        prefix, provider, own, state, events, guard, urgent, ranks, numbered
+        prefix, provider, own, state, events, guard, urgent, ranks, numbered, marks
     )
 
 

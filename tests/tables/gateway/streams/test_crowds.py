@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from redis import Redis
 
 from config import limits
-from tests.tables.gateway.socket_site import site, write
+from tables.gateway.streams import known_kinds
+from tests.tables.gateway.socket_site import KIND, site, write
 from tests.tables.gateway.socket_table import Game, game
-from tests.tables.gateway.sockets import Site
+from tests.tables.gateway.sockets import Client, Site
 
 __all__ = ["game", "site"]
 
@@ -52,6 +54,42 @@ def test_a_follower_that_leaves_during_the_turns_is_sent_nothing_more(
         pass
     told = [message for message in leaving.heard if message["type"] == "events"]
     assert sum(len(message["events"]) for message in told) <= 1
+
+
+class _Calm(msgspec.Struct, tag="calm"):
+    """Event that a crowd may hear of later."""
+
+
+@pytest.fixture
+def crowd(site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch) -> list[Client]:
+    """Followers of a stream of which one in 1,000 s is told of calm events."""
+    known_kinds.register_snapshot("slow", known_kinds._kinds[KIND].provider, calm=(_Calm,))
+    monkeypatch.setattr(limits, "FRAMES_AT_ONCE_MAX", 1)
+    monkeypatch.setattr(limits, "CALM_FRAMES_PER_S_MAX", 0.001)
+    write(room, "slow:1")
+    clients = [site.client() for _ in range(CROWD)]
+    for client in clients:
+        client.follow("slow:1")
+    return clients
+
+
+def test_a_crowd_waits_longer_for_calm_events(room: Redis, crowd: list[Client]) -> None:
+    """Other events are told to all at once."""
+    write(room, "slow:1")
+    for client in crowd:
+        assert [event["n"] for event in client.events("slow:1", 1)] == [2]
+    write(room, "slow:1", type="calm")
+    assert sum(not client.silent() for client in crowd) == 1
+
+
+def test_calm_events_come_with_what_presses(
+    room: Redis, crowd: list[Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CALM_FRAMES_PER_S_MAX", 0.5)
+    for n in range(2, 5):
+        write(room, "slow:1", **({} if n == 4 else {"type": "calm"}))
+    for client in crowd:
+        assert [event["n"] for event in client.events("slow:1", 3)] == [2, 3, 4]
 
 
 def test_the_crowd_of_a_table_is_told_in_parts_without_a_pause(
