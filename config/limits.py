@@ -80,8 +80,7 @@ FRAMES_AT_ONCE_MAX = 100
 CROWD_FRAMES_PER_S_MAX = 3_000
 """Frames in a second that one stream sends to its crowd in one process."""
 CALM_FRAMES_PER_S_MAX = 1_000
-"""The same while all that is new can wait, as that a player is out: 3,000 followers hear of it
-within three seconds, in one frame with what comes meanwhile."""
+"""Such frames while all that is new can wait, as a knock-out; each tells of several."""
 SNAPSHOT_SHARED_MS = 1_000
 STACKS_RECENT_MS = 1_000
 """Longest age of the stacks in which ranks are found: they change with every hand anyway."""
