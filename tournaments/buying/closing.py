@@ -36,6 +36,15 @@ def stop(tx: TournamentTransaction) -> None:
         _close_entries(tx)
     if tx.tournament.rebuys_open:
         _close_rebuys(tx)
+    tx.tournament.offering = None
+
+
+def offer_rest(tx: TournamentTransaction) -> None:
+    """Offer the add-on to the next entries of a large field; never in hand-for-hand (E-07)."""
+    if tx.tournament.hand_for_hand:
+        tx.tournament.offering = None
+    if tx.tournament.offering is not None:
+        offers.offer_add_ons(tx)
 
 
 def sells(tournament: Tournament) -> bool:
@@ -46,7 +55,9 @@ def sells(tournament: Tournament) -> bool:
 
 
 def pending(tournament: Tournament) -> bool:
-    """Return whether an offer waits for its answer, or for the boundary that gives its chips."""
+    """Return whether an offer is to be made, or waits for its answer or for its boundary."""
+    if tournament.offering is not None and tournament.pool is None:
+        return True
     return Offer.objects.filter(tournament=tournament, state__in=Offer.PENDING).exists()
 
 
@@ -68,6 +79,6 @@ def _open_add_on(tx: TournamentTransaction) -> None:
     tournament = tx.tournament
     now_ms = clock.database_now_ms()
     until_ms = max(now_ms + tournament.offer_ms, progress.break_until_ms(tournament) or 0)
-    tournament.add_on_until_ms = until_ms
-    offers.offer_add_ons(tx, until_ms)
+    tournament.add_on_until_ms, tournament.offering = until_ms, 0
+    offers.offer_add_ons(tx)
     tx.announce(AddOnOpened(until_ms))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Sum
+from django.db import connection
+from django.db.models import Exists, OuterRef, Sum
 from django.utils import timezone
 
 from accounts.ledger import transfers
@@ -19,6 +20,9 @@ from tournaments.models import Entry, Offer, Tournament
 from tournaments.prizes import tickets
 
 Kind = Offer.Kind
+
+BATCH = 500
+"""Offers that one transaction makes for a whole field, or closes when their time is over."""
 
 
 def hold_busted_entries(tx: TournamentTransaction, busted: Sequence[Entry]) -> dict[int, Offer]:
@@ -52,10 +56,22 @@ def hold_busted_entries(tx: TournamentTransaction, busted: Sequence[Entry]) -> d
     return held
 
 
-def offer_add_ons(tx: TournamentTransaction, until_ms: int) -> None:
-    """Offer the add-on to every entry with chips (E-05)."""
-    seated = tx.tournament.entries.filter(state=Entry.State.SEATED, add_ons=0).order_by("pk")
-    _make(tx, [add_on(tx.tournament, entry, until_ms) for entry in seated])
+def offer_add_ons(tx: TournamentTransaction) -> None:
+    """Offer the add-on to the next entries with chips, each for the whole time of an offer (E-05).
+
+    `Tournament.offering` is the key of the last entry that had its turn, None when all had: a
+    worker that dies between two batches leaves the rest to a later tick.
+    """
+    tournament = tx.tournament
+    assert tournament.offering is not None and tournament.add_on_until_ms is not None
+    until_ms = max(tournament.add_on_until_ms, clock.database_now_ms() + tournament.offer_ms)
+    tournament.add_on_until_ms = until_ms
+    seated = tournament.entries.filter(state=Entry.State.SEATED, pk__gt=tournament.offering)
+    # Who entered or got chips since the first batch has an offer already.
+    had = Offer.objects.filter(entry=OuterRef("pk"), kind=Kind.ADD_ON)
+    due = list(seated.exclude(Exists(had)).order_by("pk")[:BATCH])
+    _make(tx, [add_on(tournament, entry, until_ms) for entry in due])
+    tournament.offering = due[-1].pk if len(due) == BATCH else None
 
 
 def offer_add_on(tx: TournamentTransaction, entry: Entry) -> None:
@@ -134,14 +150,21 @@ def told(offer: Offer) -> OfferMade:
 
 def close_offer(tx: TournamentTransaction, offer: Offer, state: str, why: str = "") -> None:
     """Close a pending offer and tell its player."""
-    pending = Offer.objects.filter(pk=offer.pk, state__in=Offer.PENDING)
-    closed = pending.update(state=state, closed_at=timezone.now())
-    assert closed == 1, "a pending offer is closed exactly once"
-    offer.state = state
-    tx.notify(
-        offer.entry.user_id,
-        OfferEnded(tx.tournament.pk, tx.tournament.name, offer.pk, offer.kind, state, why),
-    )
+    close_offers(tx, [offer], state, why)
+
+
+def close_offers(
+    tx: TournamentTransaction, pending: Sequence[Offer], state: str, why: str = ""
+) -> None:
+    """Close pending offers in one statement and tell their players."""
+    rows = Offer.objects.filter(pk__in=[offer.pk for offer in pending], state__in=Offer.PENDING)
+    closed = rows.update(state=state, closed_at=timezone.now())
+    assert closed == len(pending), "a pending offer is closed exactly once"
+    tournament = tx.tournament
+    for offer in pending:
+        offer.state = state
+        ended = OfferEnded(tournament.pk, tournament.name, offer.pk, offer.kind, state, why)
+        tx.notify(offer.entry.user_id, ended)
 
 
 def time_ms(tournament: Tournament) -> int:
@@ -159,7 +182,7 @@ def prolong(tx: TournamentTransaction, since_ms: int, now_ms: int) -> None:
         made_ms = int(offer.made_at.timestamp() * 1_000)
         offer.until_ms += max(0, now_ms - max(since_ms, made_ms))
         tx.notify(offer.entry.user_id, told(offer))
-    Offer.objects.bulk_update(known, ["until_ms"])
+    _keep_times(known)
     if tournament.add_on_until_ms is not None and tournament.add_on_until_ms > since_ms:
         tournament.add_on_until_ms += now_ms - since_ms
 
@@ -167,8 +190,18 @@ def prolong(tx: TournamentTransaction, since_ms: int, now_ms: int) -> None:
 def withdraw(tx: TournamentTransaction) -> None:
     """Expire all pending offers of a tournament that is over or cancelled, except merges."""
     pending = tx.tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
-    for offer in pending.select_related("entry"):
-        close_offer(tx, offer, Offer.State.EXPIRED)
+    close_offers(tx, list(pending.select_related("entry").order_by("pk")), Offer.State.EXPIRED)
+
+
+def _keep_times(prolonged: Sequence[Offer]) -> None:
+    """Store until when each offer is open, in one statement for any field."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tournaments_offer o SET until_ms = v.until_ms"
+            " FROM unnest(%s::bigint[], %s::bigint[]) AS v(id, until_ms) WHERE o.id = v.id",
+            [[offer.pk for offer in prolonged], [offer.until_ms for offer in prolonged]],
+        )
+        assert cursor.rowcount == len(prolonged), "every offer is prolonged"
 
 
 def _offered(tournament: Tournament, entry: Entry) -> Offer | None:

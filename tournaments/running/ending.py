@@ -42,4 +42,5 @@ def end_waiting(tx: TournamentTransaction) -> None:
     tournament.balance_version += 1
     tournament.hand_for_hand = False
     tournament.opening = 0
+    tournament.offering = None
     tournament.finished_at = now

@@ -87,10 +87,18 @@ def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -
     return offer
 
 
-def expire(tx: TournamentTransaction) -> None:
-    """Close every offer whose clock is over (E-04)."""
+def expire(tx: TournamentTransaction) -> bool:
+    """Close offers whose clock is over (E-04); return whether more may be left to close.
+
+    Those that hold entries in are closed all together, as hands knocked these out lately. Of the
+    others, the add-ons of a whole field, a batch is closed.
+    """
+    others = _over(tx.tournament).exclude(entry__state=Entry.State.PENDING)
+    batch = list(others.select_related("entry").order_by("pk")[: offers.BATCH])
+    offers.close_offers(tx, batch, Offer.State.EXPIRED)
     if outs := _run_out(tx):
         settlement.go_out(tx, outs)
+    return len(batch) == offers.BATCH
 
 
 def waits_until_ms(table: Table) -> int | None:
@@ -160,14 +168,18 @@ def _carry_out(tx: TournamentTransaction, here: dict[int, Seat | Move], outs: li
 
 
 def _run_out(tx: TournamentTransaction) -> list[Entry]:
-    """Close every offer whose clock is over; return the entries to knock out now."""
-    now_ms = offers.time_ms(tx.tournament)
-    over = tx.tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
+    """Close the offers over by which entries are held in; return the entries to knock out now."""
+    over = _over(tx.tournament).filter(entry__state=Entry.State.PENDING).order_by("pk")
     return [
         out
         for offer in over.select_related("entry__user")
         for out in _decline(tx, offer, Offer.State.EXPIRED)
     ]
+
+
+def _over(tournament: Tournament) -> QuerySet[Offer]:
+    """Open offers whose clock is over."""
+    return tournament.offers.filter(state=OPEN, until_ms__lte=offers.time_ms(tournament))
 
 
 def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat | Move) -> None:

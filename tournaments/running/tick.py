@@ -11,7 +11,7 @@ from tables.models import Table
 from tables.store import fenced
 from tables.workers.opening import open_tables
 from tournaments import locks, progress, words
-from tournaments.buying import offers
+from tournaments.buying import closing, offers
 from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import CurrentLevel
 from tournaments.engine.structure import stakes_of
@@ -171,22 +171,28 @@ def _look_played(tx: TournamentTransaction, late: list[int] | None) -> int:
     else:
         _tell_hands(tx, position.ends_in_hands)
     # 4. Sales, deals and play time, in this order; each of them may end the tournament.
-    if tournament.pool is None:
-        _review_sales(tx)
+    more = tournament.pool is None and _review_sales(tx)
     if tournament.state in lifecycle.PLAYED:
         deals.review_vote(tx)
     if tournament.state in lifecycle.PLAYED:
         play_time.review_play_time(tx, now_ms)
+    if more:
+        return batches.NEXT_MS
     if position.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS
     return max(1, min(limits.TOURNAMENT_TICK_MS, position.ends_in_ms))
 
 
-def _review_sales(tx: TournamentTransaction) -> None:
-    """Close expired sales; then fix the pool and give the places that waited for it (E-07)."""
-    sales.expire(tx)
+def _review_sales(tx: TournamentTransaction) -> bool:
+    """Close expired sales; then fix the pool and give the places that waited for it (E-07).
+
+    Return whether another batch of offers is left to make or to close.
+    """
+    closing.offer_rest(tx)
+    more = sales.expire(tx)
     if tx.tournament.state in lifecycle.PLAYED:
         settlement.review_prizes(tx)
+    return more or tx.tournament.offering is not None
 
 
 def _charge_outage(tx: TournamentTransaction, now_ms: int) -> None:

@@ -24,15 +24,15 @@ def main(players: int, ending: str) -> None:
     with rooms.opened():
         rooms.seated(1, 2)  # connections, scripts and statements that are built once
         large = filled(players)
-        _start(large)
+        start(large)
         begin = _begin(large, ending)
         probe = Probe(locked_row(large))
         probe.start()
-        first_ms, first_cpu_ms = _timed(begin)
+        first_ms, first_cpu_ms = timed(begin)
         longest_ms = longest_cpu_ms = 0.0
         count = 0
         while _is_left(large):
-            took_ms, cpu_ms = _timed(partial(_tick, large))
+            took_ms, cpu_ms = timed(partial(tick, large))
             longest_ms, longest_cpu_ms = max(longest_ms, took_ms), max(longest_cpu_ms, cpu_ms)
             count += 1
         probe.stop()
@@ -48,14 +48,14 @@ def main(players: int, ending: str) -> None:
         )
 
 
-def _timed(step: Callable[[], object]) -> tuple[float, float]:
+def timed(step: Callable[[], object]) -> tuple[float, float]:
     """Return the time of the step in ms, and the processor time of this process in it."""
     began, began_cpu = perf_counter(), process_time()
     step()
     return (perf_counter() - began) * 1_000, (process_time() - began_cpu) * 1_000
 
 
-def _start(large: int) -> None:
+def start(large: int) -> None:
     """Open every table of the tournament; nobody answers the bells of first hands."""
     from config.celery import SETTLE
     from config.redis import broker
@@ -65,7 +65,7 @@ def _start(large: int) -> None:
     operations.start(large)
     while Tournament.objects.get(pk=large).opening:
         broker().delete(SETTLE)
-        _tick(large)
+        tick(large)
 
 
 def _begin(large: int, ending: str) -> Callable[[], object]:
@@ -77,7 +77,7 @@ def _begin(large: int, ending: str) -> Callable[[], object]:
         return _last_knock_out(large)
     if ending == "finish":
         Tournament.objects.filter(pk=large).update(play_time_ms=1, time_up="proportional")
-        return partial(_tick, large)
+        return partial(tick, large)
     step = operations.cancel if ending == "cancel" else operations.cancel_forward
     return partial(step, large, reason="measured")
 
@@ -119,10 +119,11 @@ def _last_knock_out(large: int) -> Callable[[], object]:
     return end
 
 
-def _tick(large: int) -> None:
-    from tournaments.running import tick
+def tick(large: int) -> None:
+    """Tick the tournament in this process."""
+    from tournaments.running.tick import tick as tick_now
 
-    tick.tick(large)
+    tick_now(large)
 
 
 def _is_left(large: int) -> bool:

@@ -84,6 +84,8 @@ class BuyingOptions(models.Model):
     add_on_until_ms = models.PositiveBigIntegerField(
         null=True, blank=True, editable=False, help_text=_("end of the add-on window, once open")
     )
+    # Batches of add-ons: the last entry that has its offer, while others are to have theirs.
+    offering = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
     reentries = models.PositiveIntegerField(
         default=0, editable=False, help_text=_("entries that took the place of one that was out")
     )
