@@ -22,6 +22,7 @@ from tournaments.entries import privacy
 from tournaments.events import outbox
 from tournaments.events.buying import OfferMade
 from tournaments.events.client_events import (
+    Moved,
     PlayerOut,
     PlayerRegistered,
     PlayerUnregistered,
@@ -80,7 +81,7 @@ def register() -> None:
         events=get_args(TournamentEvent),
         guard=_guard,
         ranks=_ranks,
-        calm=(PlayerRegistered, PlayerUnregistered, PlayerOut),
+        calm=(PlayerRegistered, PlayerUnregistered, PlayerOut, Moved),
     )
     register_snapshot(
         "lobby",

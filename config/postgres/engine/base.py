@@ -51,8 +51,8 @@ def is_full(failed: BaseException) -> bool:
 class DatabaseWrapper(base.DatabaseWrapper):
     """Connection of Django that waits WAITS_S for its turn."""
 
-    _kept: dict[str, Any] | None = None
-    _kept_of: Any = None
+    _kept: dict[str, Any]
+    """Cursor of each statement, of the connection that is open."""
 
     def rows_of(self, statement: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Run a statement that returns rows and read them all, by a cursor kept for it.
@@ -62,8 +62,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         self.close_if_health_check_failed()
         self.ensure_connection()
-        if self._kept is None or self._kept_of is not self.connection:
-            self._kept, self._kept_of = {}, self.connection
         kept = self._kept.get(statement)
         if kept is None:
             kept = self._kept[statement] = self.create_cursor()
@@ -74,6 +72,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Connect; raise psycopg.OperationalError without a free connection, or a refused one."""
         made = self._connected(conn_params)
+        self._kept = {}
         try:
             for check in _checks:
                 check(made)

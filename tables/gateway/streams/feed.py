@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 import msgspec
 
 from config import limits
+from tables.gateway.streams.crowd_pace import CrowdPace
 from tables.gateway.streams.followers import StreamFollower
 from tables.gateway.streams.known_kinds import OWN, StreamKind
 from tables.gateway.streams.reader import Known, ReadRequest, Tail, end, head_keys, is_table
@@ -49,8 +50,7 @@ class Feed:
         self._flushed_at = 0.0
         self._to_flush: list[StreamFollower] = []
         self._flushing: asyncio.TimerHandle | None = None
-        self._pressing: Position | None = None
-        self._told_of: Position | None = None
+        self._pace = CrowdPace(kind)
         self._doubted: set[StreamFollower] = set()
 
     def unreadable(self, follower: StreamFollower, now_s: float) -> None:
@@ -102,8 +102,9 @@ class Feed:
             self.recent = Recent(self.stream, end(tail), keep=limits.RECENT_EVENTS_MAX)
         else:
             self.recent.extend(tail.public, tail.private)
-            pressing = [at for at, event in tail.public if not self.kind.is_calm(event)]
-            self._pressing = max(pressing, default=self._pressing)
+            if self._pace.hear(tail.public) and self._to_flush and self._flushing:
+                self._flushing.cancel()
+                self._wait_a_turn()
         # 2. Learn epoch and seats before sending: a new epoch voids what was sent, and the seat
         #    decides which private events a follower may see.
         if tail.epoch is not None:
@@ -227,7 +228,7 @@ class Feed:
         self._flushing = None
         if not self._to_flush:
             self._to_flush = list(self.followers)
-            self._told_of = self._pressing
+            self._pace.begin()
         some = limits.FRAMES_AT_ONCE_MAX
         now, self._to_flush = self._to_flush[:some], self._to_flush[some:]
         for follower in now:
@@ -235,22 +236,17 @@ class Feed:
                 self.tell_one(follower)
         loop = asyncio.get_running_loop()
         if self._to_flush:
-            self._flushing = loop.call_later(self._turn_s(some), self.flush)
+            self._wait_a_turn()
             return
         self._flushed_at = loop.time()
-        # An event that came during the turns presses until all have had another one.
-        if self._pressing == self._told_of:
-            self._pressing = None
+        self._pace.end()
         # What came during the turns is sent with the next ones.
         if any(one.at is not None and self._is_behind(one.at) for one in self.followers):
             self._flush_in_time()
 
-    def _turn_s(self, frames: int) -> float:
-        if self.table:
-            return 0.0
-        is_calm = self._pressing is None
-        most = limits.CALM_FRAMES_PER_S_MAX if is_calm else limits.CROWD_FRAMES_PER_S_MAX
-        return frames / most
+    def _wait_a_turn(self) -> None:
+        wait_s = 0.0 if self.table else self._pace.turn_s
+        self._flushing = asyncio.get_running_loop().call_later(wait_s, self.flush)
 
     def tell_one(self, follower: StreamFollower) -> None:
         """Send a follower its new events; restart it when they are no longer known here."""

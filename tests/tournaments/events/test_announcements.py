@@ -13,6 +13,7 @@ from redis.exceptions import ConnectionError
 
 from config import limits, redis
 from tables.engine.events import Event, Stakes
+from tables.gateway.streams import known_kinds
 from tables.store import keys
 from tests.redis_answers import entries_of
 from tests.tournaments.cast import Arena, started
@@ -47,6 +48,27 @@ def test_events_are_numbered_and_published_in_order(house: Redis) -> None:
     assert published(house) == [("0-1", 1), ("0-2", 2), ("0-3", 3)]
     assert announcements.head(STREAM) == 3 and announcements.head("tournament:8") == 0
     assert not Announcement.objects.filter(published=False).exists()
+
+
+def test_a_crowd_waits_for_what_befalls_others_only(house: Redis) -> None:
+    """Registrations, moves and knock-outs are calm; a name makes no other event so."""
+    name = '"type":"player_out"'
+    who: dict[str, Any] = {"entry": 1, "user": 1, "name": name}
+    told: list[TournamentEvent] = [
+        client_events.PlayerRegistered(**who, entrants=1),
+        client_events.PlayerUnregistered(**who, entrants=0),
+        client_events.PlayerOut(**who, left=2, place=None, prize=0),
+        client_events.Moved(**who, from_table=1, to_table=2, to_seat=3),
+        client_events.PlayerPlaced(**who, place=3, prize=0),
+        FinalTable(table=1, left=2),
+    ]
+    with unit_of_work() as tx:
+        for event in told:
+            tx.tell(STREAM, event)
+    kind = known_kinds.kind_of(STREAM)
+    assert kind is not None
+    lines = entries_of(house, keys.events(STREAM, 1))
+    assert [kind.is_calm(raw[b"e"]) for _, raw in lines] == [True] * 4 + [False] * 2
 
 
 def test_a_rolled_back_event_is_never_published(house: Redis) -> None:
