@@ -12,6 +12,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
+    from config.process import crashes
+
+    crashes.leave_no_memory()
     execute_from_command_line(sys.argv)
 
 

@@ -13,7 +13,7 @@ import uvicorn
 from django.utils.module_loading import import_string
 
 from config import environment, limits
-from config.process import metrics_listener, open_files, server_checks
+from config.process import crashes, metrics_listener, open_files, server_checks
 from config.process.garbage import EVERY_S, Sparing, spare_waiting
 from config.process.sockets import RoomSocket
 
@@ -41,6 +41,7 @@ def serve(where: str) -> None:
     """Serve pages and sockets until the process is told to stop."""
     asked = listening(where)
     sockets = asked.pop("sockets", None)
+    crashes.leave_no_memory()
     open_files.allow_many()
     # Every sent frame gives up the interpreter lock, and a busy page then holds it for this long:
     # at Python's default of 5 ms a page delays the players of a table by hundreds of ms.

@@ -10,7 +10,7 @@ from celery.signals import worker_ready
 from django.utils.module_loading import import_string
 
 from config.celery import SETTLE, TOURNAMENT, app, play_queues
-from config.process import garbage, metrics_listener, server_checks
+from config.process import crashes, garbage, metrics_listener, server_checks
 
 PLAY, SETTLING = "play", "settle"
 
@@ -54,6 +54,7 @@ def _spare_start(**_: object) -> None:
 
 def main(given: list[str]) -> None:
     """Work until told to stop; arguments from the first option on are passed to Celery."""
+    crashes.leave_no_memory()
     is_option = (one.startswith("-") and not one[1:].isdecimal() for one in given)
     options = next((at for at, found in enumerate(is_option) if found), len(given))
     try:
