@@ -89,7 +89,7 @@ class Chaos:
         self._told.ring = self._ring.end(wanted.within_s)
         self._pulse.close()
         close_old_connections()  # this connection belongs to a PostgreSQL that has been restarted
-        report = chaos_report.build(self._room, wanted, self._told)
+        report = chaos_report.build(self._room.supervisor, wanted, self._told)
         if wanted.report:
             wanted.report.write_text(json.dumps(report, indent=2) + "\n")
         self._room.terminal.say(chaos_report.verdict(report))

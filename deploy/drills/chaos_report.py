@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from deploy.cluster import headless
-from deploy.cluster.room import Room
 from deploy.drills.chaos_plan import ChaosPlan, ChaosRecord
 from deploy.measuring.pulse import Fault
+from deploy.processes.supervisor import Supervisor
 from tournaments.monitor import report as reports
 
 SUMMED = ("hands", "actions", "moves")
 
 
-def build(room: Room, wanted: ChaosPlan, told: ChaosRecord) -> dict[str, Any]:
+def build(supervisor: Supervisor, wanted: ChaosPlan, told: ChaosRecord) -> dict[str, Any]:
     """Return everything about a run as one JSON object; times in seconds unless named otherwise."""
     swarms = [_swarm(path) for path in told.swarm_reports]
-    restarts = room.supervisor.restarts()
+    restarts = supervisor.restarts()
     played = [
         reports.build(number, swarm) for number, swarm in zip(told.tournaments, swarms, strict=True)
     ]
@@ -46,6 +46,7 @@ def build(room: Room, wanted: ChaosPlan, told: ChaosRecord) -> dict[str, Any]:
             *_wrong(played),
             *told.ring.get("violations", ()),
             *(f"not recovered: {one}" for one in told.unrecovered),
+            *supervisor.take_crashes(),
         ],
     }
     headless.add_histories(report, wanted.history)

@@ -20,6 +20,9 @@ RESTART_FORGET_S = 30.0
 READY_MAX_S = 180.0
 STOP_MAX_S = 10.0
 
+CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE}
+"""Signals that end a process for a fault of its own; nobody sends them."""
+
 assert RESTART_FIRST_S < RESTART_MAX_S < RESTART_FORGET_S
 
 Say = Callable[[str], None]
@@ -58,6 +61,7 @@ class Supervisor:
         self._clock = clock
         self._heed = heed
         self._kept: dict[str, Kept] = {}
+        self._crashes: list[str] = []
 
     def start(self, stage: Sequence[Program], within_s: float = READY_MAX_S) -> None:
         """Start all programs of a stage at once; return when every one is ready."""
@@ -122,6 +126,7 @@ class Supervisor:
         kept.done = True
         if kept.child is not None:
             program.stop(kept.how, kept.child, STOP_MAX_S)
+            self._note_crash(kept)
 
     def replace(self, how: Program, within_s: float = READY_MAX_S) -> float:
         """Stop the process of this name, and start another program in its place.
@@ -132,6 +137,7 @@ class Supervisor:
         began_s = self._clock()
         if kept.child is not None:
             program.stop(kept.how, kept.child, STOP_MAX_S)
+            self._note_crash(kept)
         stopped_s = self._clock() - began_s
         kept.how, kept.done, kept.pause_s = how, False, RESTART_FIRST_S
         self._launch(kept)
@@ -164,6 +170,11 @@ class Supervisor:
         """Return the number of restarts of each process."""
         return {name: kept.restarts for name, kept in self._kept.items()}
 
+    def take_crashes(self) -> list[str]:
+        """Return a line for each process that ended for a fault of its own, and forget it."""
+        taken, self._crashes = self._crashes, []
+        return taken
+
     def _await(self, kept: Kept, within_s: float) -> None:
         give_up = self._clock() + within_s
         while True:
@@ -175,6 +186,7 @@ class Supervisor:
                 if self._clock() >= give_up or kept.alive():
                     raise
                 self._say(f"{kept.how.name} died at its start; trying again")
+                self._note_crash(kept)
                 time.sleep(kept.pause_s)
                 kept.pause_s = min(kept.pause_s * 2, RESTART_MAX_S)
                 self._launch(kept)
@@ -188,6 +200,7 @@ class Supervisor:
         now_s = self._clock()
         if now_s - kept.started_s >= RESTART_FORGET_S:
             kept.pause_s = RESTART_FIRST_S
+        self._note_crash(kept)
         code = kept.child.returncode
         ending = f"was killed by signal {-code}" if code < 0 else f"ended with {code}"
         self._say(f"{kept.how.name} {ending}; starting it again in {kept.pause_s:g} s")
@@ -195,3 +208,8 @@ class Supervisor:
         kept.child = None
         kept.start_at_s = now_s + kept.pause_s
         kept.pause_s = min(kept.pause_s * 2, RESTART_MAX_S)
+
+    def _note_crash(self, kept: Kept) -> None:
+        code = kept.child and kept.child.returncode
+        if code and -code in CRASHES:
+            self._crashes.append(f"{kept.how.name} crashed: signal {-code}, see {kept.how.log}")

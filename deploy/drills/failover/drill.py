@@ -62,7 +62,9 @@ def run_drill(room: Room, name: str, lose: Loss, plan: DrillPlan, seed: int) -> 
     tend_until(room, lambda: headless.is_over(tournament), give_up_s)
     tend_until(room, swarm.exists, time.monotonic() + headless.SWARM_ENDS_WITHIN_S)
     room.supervisor.retire(swarm.stem)
-    return _findings(tournament, swarm, history, fault, harmed)
+    found = _findings(tournament, swarm, history, fault, harmed)
+    found["violations"] += room.supervisor.take_crashes()
+    return found
 
 
 def _findings(

@@ -70,6 +70,7 @@ def run_upgrade(room: MixedRoom, plan: UpgradePlan) -> dict[str, Any]:
         "tournaments": steps.games.judged(),
         "errors": marks.errors(),
         "audit": _audit(room),
+        "crashes": room.supervisor.take_crashes(),
     }
     return {**report, **verdict.summary(report)}
 

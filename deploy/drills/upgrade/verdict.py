@@ -50,6 +50,7 @@ def violations(report: Mapping[str, Any]) -> list[str]:
         ),
         *_of_logs(report["errors"]),
         *(f"audit: {line}" for line in report["audit"]),
+        *report["crashes"],
         *([] if report["tournaments"] else ["no tournament was played"]),
     ]
 

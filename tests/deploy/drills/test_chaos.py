@@ -17,6 +17,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from config.environment import HOME
+from deploy.drills import chaos_report
+from deploy.drills.chaos_plan import ChaosPlan, ChaosRecord
 from deploy.drills.chaos_report import recoveries, spread
 from deploy.embedded.program import Program
 from deploy.faults import killing, power
@@ -204,6 +206,24 @@ def test_recoveries_count_the_slowest_table_of_each_fault() -> None:
     assert found["kill web"]["stood_s"] == {"p50": 2.0, "p99": 2.0, "max": 2.0}
     assert found["all"]["stood_s"]["max"] == 4.0
     assert spread([]) == {"p50": None, "p99": None, "max": None}
+
+
+def test_a_process_that_crashed_is_a_violation(tmp_path: Path) -> None:
+    supervisor = Supervisor(lambda _: None)
+    crash = (sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGABRT)")
+    supervisor.start([Program("web0", crash, tmp_path, tmp_path / "log", lambda: True)])
+    wanted = ChaosPlan(1.0, 1, 0.0, 0.0, 1, 2, None, tmp_path, within_s=1.0, recovers_s=1.0)
+
+    def restarted() -> bool:
+        supervisor.tend()
+        return any(supervisor.restarts().values())
+
+    try:
+        _until(restarted)
+        report = chaos_report.build(supervisor, wanted, ChaosRecord())
+    finally:
+        supervisor.stop()
+    assert report["violations"][0].startswith("web0 crashed: signal 6, see ")
 
 
 def test_a_run_without_time_or_players_is_refused() -> None:

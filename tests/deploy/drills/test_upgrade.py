@@ -197,7 +197,7 @@ def report(**changes: Any) -> dict[str, Any]:
         "paid": 100, "pool": 100, "void": [], "violations": [],
         "histories": {"fates": {"acted": 700, "refused": 2}},
     }  # fmt: skip
-    found: dict[str, Any] = {"errors": {}, "audit": []}
+    found: dict[str, Any] = {"errors": {}, "audit": [], "crashes": []}
     found["steps"] = [{**step, **changes.pop("steps", {})}]
     found["tournaments"] = [{**game, **changes.pop("tournaments", {})}]
     return {**found, **changes}
@@ -224,6 +224,7 @@ def test_a_drill_that_lost_nothing_is_right() -> None:
         ({"errors": {"table state unreadable": ["play0: {}"]}}, "unreadable in a log, 1 times"),
         ({"errors": {"table failed": ["play0: {}"] * 9}}, "error in a log, 9 times: play0"),
         ({"audit": ["chips do not add up"]}, "audit: chips do not add up"),
+        ({"crashes": ["web0 crashed: signal 11"]}, "web0 crashed: signal 11"),
     ],
 )
 def test_each_loss_is_told(changes: dict[str, Any], wrong: str) -> None:

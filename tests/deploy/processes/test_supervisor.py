@@ -83,6 +83,24 @@ def test_a_killed_process_is_started_again(
     assert "killed by signal 9" in said[0]
 
 
+def test_a_process_that_ends_for_a_fault_of_its_own_is_told_once(
+    supervisor: Supervisor, tmp_path: Path
+) -> None:
+    crash = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+    supervisor.start([sleeper(tmp_path, "ill", crash), sleeper(tmp_path, "one")])
+    supervisor.kill("one")
+
+    def both_again() -> bool:
+        supervisor.tend()
+        return min(supervisor.restarts().values()) > 0
+
+    until(both_again)
+    told = supervisor.take_crashes()
+    assert told[0] == f"ill crashed: signal 11, see {tmp_path / 'ill.log'}"
+    assert not any("one" in line.split()[0] for line in told), "killed by somebody else"
+    assert supervisor.take_crashes() == []
+
+
 def test_lost_stop_signal_is_obeyed(tmp_path: Path) -> None:
     wishes: list[str] = []
 
