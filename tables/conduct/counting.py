@@ -70,13 +70,20 @@ class ConductCount:
         self.dealt: dict[DealtKey, DealtFigures] = {}
 
     def add(self, hand: HandRecord, without: Iterable[int] = ()) -> None:
-        """Add a hand; users in `without` have no figures any more."""
+        """Add a hand; users in `without` have no figures any more.
+
+        A hand whose figures fail counts nothing; the others go on being counted.
+        """
         ended = datetime.fromtimestamp(hand.ended_ms / 1_000, UTC)
         dealt_counting.count_dealt(self.dealt, hand, without)
         month = ended.year * 100 + ended.month
         if month < self._since:
             return
-        figures = hand_figures(hand, Random(hand.digest()))  # nosec B311
+        try:
+            figures = hand_figures(hand, Random(hand.digest()))  # nosec B311
+        except Exception:
+            log.exception("figures of a hand failed", table=hand.table, hand=hand.hand)
+            return
         gone = set(without)
         for user, own in figures.players.items():
             if user in gone:

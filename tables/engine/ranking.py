@@ -20,18 +20,25 @@ def any_five(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
 
 
 def two_and_three(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """Strength of the best two hole cards with three of the five on the board (O-01, O-02)."""
+    """Strength of the best two hole cards with three of three to five board cards (O-01, O-02)."""
     return _exactly_two(hole, board)
 
 
 def three_and_two(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """Strength of the best three of five hole cards with two of the board (O-02)."""
+    """Strength of the best three hole cards of five with two of three to five on board (O-02)."""
     return _exactly_two(board, hole)
 
 
 def _exactly_two(two_of: tuple[Card, ...], three_of: tuple[Card, ...]) -> int:
-    """Try each four of the `two_of` cards, as the evaluator expects: two are among some four."""
+    """Try each four of the `two_of` cards, as the evaluator expects: two are among some four.
+
+    It knows five and four cards only. With fewer, each hand of five is tried.
+    """
     three = [ORDER[card] for card in three_of]
     two = [ORDER[card] for card in two_of]
-    best: int = min(evaluate_plo4_cards(*three, *four) for four in combinations(two, 4))
-    return BEST + 1 - best
+    if len(three) == 5 and len(two) >= 4:
+        ranks = [evaluate_plo4_cards(*three, *four) for four in combinations(two, 4)]
+    else:
+        pairs, threes = combinations(two, 2), list(combinations(three, 3))
+        ranks = [evaluate_cards(*pair, *others) for pair in pairs for others in threes]
+    return BEST + 1 - int(min(ranks))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from io import StringIO
+from random import Random
 from typing import Any
 
 import msgspec
@@ -22,6 +23,8 @@ from tables.conduct.counting import count_waiting
 from tables.conduct.following import TURN_S, ConductThread
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
 from tables.conduct.pruning import prune_conduct
+from tables.conduct.rules.figures import HandFigures, hand_figures
+from tables.dealer.record import HandRecord
 from tables.dealer.versions import marked, unmarked
 from tables.dealt.models import DealtDay
 from tables.models import Hand
@@ -96,6 +99,31 @@ def test_a_damaged_record_holds_up_no_other_hand(house: Redis) -> None:
     rest = sum(hand.players for hand in Hand.objects.exclude(pk=bad.pk))
     assert sum(row.hands for row in PlayerConduct.objects.all()) == rest
     assert recount.differences() == []
+
+
+def test_a_hand_without_figures_holds_up_no_other_hand(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = played()
+    bad = Hand.objects.order_by("pk")[0]
+
+    def fail_at_one(hand: HandRecord, chance: Random) -> HandFigures:
+        if (hand.table, hand.hand) == (bad.table_id, bad.number):
+            raise ValueError("a game that nobody thought of")
+        return hand_figures(hand, chance)
+
+    monkeypatch.setattr(counting, "hand_figures", fail_at_one)
+    with capture_logs() as lines:
+        assert count_all() == hands
+    [line] = [line for line in lines if line["log_level"] == "error"]
+    assert (line["event"], line["hand"]) == ("figures of a hand failed", bad.number)
+    assert not UncountedHand.objects.exists()
+    rest = sum(hand.players for hand in Hand.objects.exclude(pk=bad.pk))
+    assert sum(row.hands for row in PlayerConduct.objects.all()) == rest
+    assert recount.differences() == []
+    monkeypatch.undo()
+    call_command("recount_conduct", stdout=StringIO())
+    assert sum(row.hands for row in PlayerConduct.objects.all()) == rest + bad.players
 
 
 @pytest.mark.parametrize("place", ["names", "name of the key"])

@@ -12,7 +12,9 @@ from tables.conduct.rules.figures import FLOW_CAP, HandFigures, PairFigures, han
 from tables.conduct.rules.times import TIME_BUCKETS, bucket_ends_ms, entropy_bits, time_bucket
 from tables.dealer.record import HandRecord
 from tables.engine.actions import Bet, Call, Check, Fold, Raise
+from tables.engine.variants import VARIANTS
 from tests.tables.conduct.hands import hand_of
+from tests.tables.history.exports.played import random_record
 
 STACKS = dict.fromkeys((1, 2, 3), 10_000)
 
@@ -106,3 +108,14 @@ def test_figures_are_added_field_by_field_and_place_by_place() -> None:
     both = added(one, one)
     assert both.hands == 2 and both.flow == 2 * one.flow
     assert both.times == tuple(2 * count for count in one.times)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_hands_of_every_game_have_figures(variant: str) -> None:
+    random, game = Random(7), VARIANTS[variant]
+    limit = "fixed_limit" if game.brings_in else "pot_limit"
+    hands = [random_record(random, variant, limit) for _ in range(60)]
+    found = [own for hand in hands for own in figures(hand).players.values()]
+    assert sum(own.meetings for own in found) > 60
+    has_strength = game.low is None and not game.brings_in
+    assert any(sum(own.calls) for own in found) == has_strength

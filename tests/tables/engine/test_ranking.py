@@ -57,6 +57,21 @@ def test_five_card_omaha_with_three_takes_exactly_three_hole_cards() -> None:
     )
 
 
+@pytest.mark.rule("O-01")
+@pytest.mark.rule("O-02")
+@pytest.mark.parametrize("board", [3, 4])
+def test_omaha_is_ranked_before_the_river_too(board: int) -> None:
+    hands = deals(5 + board, seed=40 + board)[:400]
+    assert_same_order(
+        [ranking.two_and_three(hand[:5], hand[5:]) for hand in hands],
+        [plain.exactly(hand[:5], 2, hand[5:]) for hand in hands],
+    )
+    assert_same_order(
+        [ranking.three_and_two(hand[:5], hand[5:]) for hand in hands],
+        [plain.exactly(hand[:5], 3, hand[5:]) for hand in hands],
+    )
+
+
 @pytest.mark.rule("O-03")
 def test_lows_agree_with_the_independent_ranking() -> None:
     pairs = set()
