@@ -65,8 +65,16 @@ class Connection(ABC):
     async def run(self) -> None:
         """Connect, and again after every cut with a growing pause; raise InvalidStatus if refused.
 
-        A refusal is final where the proof of the user is not valid: status 401 or 403.
+        A refusal is final where the proof of the user is not valid: status 401 or 403. What `keep`
+        holds ends with it.
         """
+        try:
+            await self._connect_again_and_again()
+        finally:
+            for task in self._kept:
+                task.cancel()
+
+    async def _connect_again_and_again(self) -> None:
         pause_s = _BACK_OFF_FIRST_S
         clock = asyncio.get_running_loop().time
         while True:

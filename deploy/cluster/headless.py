@@ -236,7 +236,7 @@ def finished_report(
         cancelled, limit_s = report["state"] == State.CANCELLED, room.options.within_s
         why = "was cancelled" if cancelled else f"was not finished after {limit_s:g} s"
         report["violations"].append(f"the tournament {why}")
-    report["violations"] += room.supervisor.take_crashes()
+    report["violations"] += room.take_defects()
     if not swarm:
         report["violations"].append("the swarm ended without a report")
     if not report["violations"] and not reports.is_right(report):

@@ -20,6 +20,7 @@ from deploy.embedded import network, ports, servers, standbys
 from deploy.embedded.program import Program
 from deploy.faults.killing import Every, Killer
 from deploy.faults.partitions import Cut
+from deploy.measuring.log_errors import LogMarks
 from deploy.preparation import room
 from deploy.processes import layout as layouts
 from deploy.processes import programs
@@ -76,6 +77,7 @@ class Room:
         self.supervisor = Supervisor(terminal.say, heed=self._heed)
         self.killed: Counter[str] = Counter()
         self._second: list[Program] = []
+        self._marks: LogMarks | None = None
         self._next_status_s = 0.0
 
     @contextmanager
@@ -93,6 +95,11 @@ class Room:
                 self.terminal.say("stopping")
                 self.supervisor.stop()
                 (self.layout.home / "environment").unlink(missing_ok=True)
+
+    def take_defects(self) -> list[str]:
+        """Return a line for each crash and each kind of DEFECTS in the logs, and forget them."""
+        assert self._marks is not None, "the room is open"
+        return [*self.supervisor.take_crashes(), *self._marks.take_defects()]
 
     def start_second_workers(self) -> None:
         """Start the other half of the workers, wait for them, and start the auditor."""
@@ -144,6 +151,7 @@ class Room:
             clear(self.layout)
         layouts.remember(self.layout)
         _turn_logs(self.layout.logs)
+        self._marks = LogMarks(self.layout.logs)
         self.terminal.say(f"starting servers (files in {self.layout.servers().postgres.place})")
         metrics.fresh(self.layout.run / "metrics")
         self.supervisor.start(programs.servers(self.layout))

@@ -89,6 +89,7 @@ class Chaos:
         self._told.ring = self._ring.end(wanted.within_s)
         self._pulse.close()
         close_old_connections()  # this connection belongs to a PostgreSQL that has been restarted
+        self._told.defects = self._room.take_defects()
         report = chaos_report.build(self._room.supervisor, wanted, self._told)
         if wanted.report:
             wanted.report.write_text(json.dumps(report, indent=2) + "\n")

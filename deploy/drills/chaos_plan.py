@@ -45,3 +45,4 @@ class ChaosRecord:
     swarm_reports: list[Path] = field(default_factory=list)
     injected_s: float = 0.0
     ring: dict[str, Any] = field(default_factory=dict)
+    defects: list[str] = field(default_factory=list)

@@ -46,7 +46,7 @@ def build(supervisor: Supervisor, wanted: ChaosPlan, told: ChaosRecord) -> dict[
             *_wrong(played),
             *told.ring.get("violations", ()),
             *(f"not recovered: {one}" for one in told.unrecovered),
-            *supervisor.take_crashes(),
+            *told.defects,
         ],
     }
     headless.add_histories(report, wanted.history)

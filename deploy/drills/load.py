@@ -125,7 +125,7 @@ class Load:
             self._report["ring"] = self._judge_ring_games()
         self._report["cuts"] = {kind: one.figures() for kind, one in count_shares().items()}
         self._report["swarm"] = self._swarms.end()
-        self._report["crashes"] = self._room.supervisor.take_crashes()
+        self._report["defects"] = self._room.take_defects()
         self._report["goals"] = goals_met(self._report)
         text = json.dumps(self._report, indent=2)
         if self._wanted.report:

@@ -44,7 +44,7 @@ def goals_met(report: dict[str, Any]) -> dict[str, bool]:
         f"joined within {join_s:g} s": report["joined_s"] <= join_s,
         "nobody timed out": report["human"]["timed_out"] == 0,
         "no violation seen": not any(swarm["violations_seen"] for swarm in swarms),
-        "no process crashed": not report["crashes"],
+        "no crash, no defect in a log": not report["defects"],
     }
     if not report["research"]:
         share = report["human"]["pledges"]["share"] or 0

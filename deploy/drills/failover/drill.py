@@ -63,7 +63,7 @@ def run_drill(room: Room, name: str, lose: Loss, plan: DrillPlan, seed: int) -> 
     tend_until(room, swarm.exists, time.monotonic() + headless.SWARM_ENDS_WITHIN_S)
     room.supervisor.retire(swarm.stem)
     found = _findings(tournament, swarm, history, fault, harmed)
-    found["violations"] += room.supervisor.take_crashes()
+    found["violations"] += room.take_defects()
     return found
 
 

@@ -16,6 +16,7 @@ from deploy.drills.upgrade.games import Games
 from deploy.drills.upgrade.mixed_room import MixedRoom
 from deploy.drills.upgrade.pages import OpenPages
 from deploy.drills.upgrade.releases import Release, UnfitReleases
+from deploy.measuring.log_errors import LogMarks
 from deploy.measuring.pulse import Fault, Pulse
 from deploy.processes.supervisor import STOP_MAX_S
 
@@ -46,7 +47,7 @@ class UpgradePlan:
 
 def run_upgrade(room: MixedRoom, plan: UpgradePlan) -> dict[str, Any]:
     """Replace every process there and back while bots play; return the report, times in s."""
-    marks = verdict.LogMarks(room.layout.logs)
+    marks = LogMarks(room.layout.logs)
     room.start_others()
     give_up_s = time.monotonic() + plan.within_s
     pulse = Pulse(settings.ROOM_REDIS_URL, shards=settings.SHARDS)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 WENT_ON_WITHIN_S = 15.0
@@ -16,27 +14,6 @@ UNREADABLE = frozenset({"table state unreadable", "decided hand unreadable", "co
 
 SEEN_MAX = 5
 """Records of the same kind that are shown in full."""
-
-
-class LogMarks:
-    """Lengths of the logs of a room, from which on they are read."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lengths = {path: path.stat().st_size for path in folder.glob("*.log")}
-
-    def errors(self) -> dict[str, list[str]]:
-        """Return the records of level error or higher since the marks, by their event."""
-        found: dict[str, list[str]] = {}
-        for path in sorted(self._folder.glob("*.log")):
-            with path.open("rb") as file:
-                file.seek(self._lengths.get(path, 0))
-                for raw in file:
-                    record = _record(raw)
-                    if record.get("level") in ("error", "critical"):
-                        event = str(record.get("event"))
-                        found.setdefault(event, []).append(f"{path.stem}: {raw.decode().strip()}")
-        return found
 
 
 def violations(report: Mapping[str, Any]) -> list[str]:
@@ -126,11 +103,3 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _seconds(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
-
-
-def _record(raw: bytes) -> dict[str, Any]:
-    try:
-        record = json.loads(raw)
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}

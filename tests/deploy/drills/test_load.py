@@ -183,7 +183,7 @@ def _report(players: int, **more: Any) -> dict[str, Any]:
     human = {**seen, "pledges": {"share": 1.0}}
     return {
         "players": players, "join_s": 900.0, "joined_s": 1_000.0, "research": False,
-        "human": human, "started": seen, "swarm": {}, "crashes": [], **more,
+        "human": human, "started": seen, "swarm": {}, "defects": [], **more,
     }  # fmt: skip
 
 
@@ -192,7 +192,7 @@ def test_a_large_field_waits_longer_at_most_and_is_refunded_whole() -> None:
     assert all(goals_met(_report(30_000, cancelled=cancelled)).values())
     missed = [
         _report(6_000),
-        _report(30_000, crashes=["web0 crashed: signal 11, see web0.log"]),
+        _report(30_000, defects=["web0 crashed: signal 11, see web0.log"]),
         _report(30_000, joined_s=1_126.0),
         _report(30_000, cancelled={**cancelled, "refunded": 29_999}),
         _report(30_000, cancelled={**cancelled, "action_to_event_ms": {"count": 1, "p99": 251.0}}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import socket
@@ -235,19 +234,3 @@ def test_each_loss_is_told(changes: dict[str, Any], wrong: str) -> None:
 
 def test_a_drill_without_a_tournament_shows_nothing() -> None:
     assert verdict.violations({**report(), "tournaments": []}) == ["no tournament was played"]
-
-
-def test_only_errors_since_the_begin_of_a_drill_are_read(tmp_path: Path) -> None:
-    log = tmp_path / "play0.log"
-    failed = json.dumps({"level": "error", "event": "table state unreadable", "table": 3})
-    log.write_text(f"{failed}\n")
-    marks = verdict.LogMarks(tmp_path)
-    assert marks.errors() == {}
-    with log.open("a") as file:
-        file.write(f"{failed}\nno record\n[1]\n" + json.dumps({"level": "info", "event": "x"}))
-    (tmp_path / "web0.log").write_text(json.dumps({"level": "critical", "event": "away"}))
-    found = marks.errors()
-    assert {event: len(records) for event, records in found.items()} == {
-        "table state unreadable": 1, "away": 1,
-    }  # fmt: skip
-    assert found["away"][0].startswith("web0: ")
