@@ -33,11 +33,17 @@ class EquityTable:
         most: int = COMPLETIONS_MAX,
     ) -> None:
         game = VARIANTS[variant]
-        hole = sum(street.down + street.up for street in game.streets)
+        on_board = sum(street.board for street in game.streets)
+        # In stud a card on the board stands for the last one of each hand (D-03).
+        shared = max(0, len(board) - on_board)
+        hole = sum(street.down + street.up for street in game.streets) - shared
         known = {*board, *dead, *(card for cards in hands.values() for card in cards)}
         unseen = [card for card in game.deck if card not in known]
-        common = sum(street.board for street in game.streets) - len(board)
+        common = on_board + shared - len(board)
         missing = [hole - len(cards) for cards in hands.values()]
+        burnt = len(game.streets) - 2
+        if sum(missing) > len(unseen) - burnt:
+            missing, common = [count - 1 for count in missing], 1
         self._completions: list[Strengths] = []
         for drawn in _completions(unseen, common, sum(missing), chance, most):
             whole, rest = (*board, *drawn[:common]), drawn[common:]

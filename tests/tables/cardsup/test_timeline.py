@@ -23,9 +23,10 @@ def of_hand(told: tuple[TimedEvent, ...]) -> list[TimedEvent]:
 
 
 @pytest.mark.parametrize("variant", ["holdem", "omaha", "omaha_hilo", "stud"])
-def test_a_hand_is_told_whole_in_order_with_all_cards_and_no_deck(variant: str) -> None:
+@pytest.mark.parametrize("seats", [3, 8])
+def test_a_hand_is_told_whole_in_order_with_all_cards_and_no_deck(variant: str, seats: int) -> None:
     for seed in SEEDS:
-        kept = played.hand(seed, (900, 2_000, 1_500), variant=variant)
+        kept = played.hand(seed, (900, 2_000, 1_500, *[800] * 5)[:seats], variant=variant)
         told = of_hand(timeline(kept))
         events = record.replay(kept.setup, kept.actions)
         assert [type(timed.event) for timed in told] == [type(event) for event in events]

@@ -62,3 +62,52 @@ def test_a_flop_agrees_with_every_board_ranked_by_other_code(seed: int) -> None:
     found = EquityTable("holdem", hands, board, (), random.Random(1)).shares_bp(list(hands))
     for seat, value in won.items():
         assert abs(found[seat] - 10_000 * value / len(boards)) <= 1
+
+
+@pytest.mark.rule("D-03")
+@pytest.mark.parametrize("variant", ["stud", "stud_hilo"])
+def test_eight_hands_of_stud_have_chances_on_every_street(variant: str) -> None:
+    deck = list(VARIANTS[variant].deck)
+    random.Random(3).shuffle(deck)
+    for held in (3, 4, 5, 6):
+        hands = {seat: tuple(deck[held * seat : held * seat + held]) for seat in range(8)}
+        found = EquityTable(variant, hands, (), (), random.Random(1)).shares_bp(list(hands))
+        assert sum(found.values()) == 10_000
+    common = EquityTable(variant, hands, (deck[48],), (), random.Random(1)).shares_bp(list(hands))
+    assert sum(common.values()) == 10_000
+
+
+@pytest.mark.rule("D-03")
+def test_the_common_card_of_stud_is_counted_exactly() -> None:
+    deck = list(VARIANTS["stud"].deck)
+    random.Random(5).shuffle(deck)
+    hands = {seat: tuple(deck[6 * seat : 6 * seat + 6]) for seat in range(8)}
+    won = dict.fromkeys(hands, 0.0)
+    for card in deck[48:]:
+        rank = {seat: plain_ranking.any_five((*cards, card)) for seat, cards in hands.items()}
+        best = [seat for seat in hands if rank[seat] == max(rank.values())]
+        alone = EquityTable("stud", hands, (card,), (), random.Random(1)).shares_bp(list(hands))
+        assert all(abs(alone[seat] - 10_000 / len(best)) < 1 for seat in best)
+        for seat in best:
+            won[seat] += 1 / len(best)
+    found = EquityTable("stud", hands, (), (), random.Random(1)).shares_bp(list(hands))
+    assert all(abs(found[seat] - 10_000 * value / 4) <= 1 for seat, value in won.items())
+
+
+@pytest.mark.rule("D-03")
+def test_seven_hands_of_stud_share_the_last_card_only_where_the_deck_is_short() -> None:
+    deck = list(VARIANTS["stud"].deck)
+    random.Random(9).shuffle(deck)
+    hands = {seat: tuple(deck[3 * seat : 3 * seat + 3]) for seat in range(7)}
+    drawn: list[int] = []
+
+    class Counting(random.Random):
+        def sample(self, cards: list[str], k: int) -> list[str]:  # type: ignore[override]
+            drawn.append(k)
+            return super().sample(cards, k)
+
+    EquityTable("stud", hands, (), (), Counting(1))
+    assert {*drawn} == {7 * 4}, "the deck has 7 cards for 7 hands after three burns"
+    drawn.clear()
+    EquityTable("stud", hands, (), deck[21:24], Counting(1))
+    assert {*drawn} == {7 * 3 + 1}, "the deck has 4 cards for 7 hands"
