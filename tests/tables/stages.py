@@ -15,6 +15,7 @@ from tables.dealer.sealed import SealedHand, seal_hand
 from tables.dealer.state import TableSeat, TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
+from tables.engine.variants import VARIANTS
 from tables.wire.client_commands import Act
 from tables.wire.table_events import TableEvent
 
@@ -22,6 +23,13 @@ START_MS = 1_000_000
 TIMING = Timing(action_ms=10_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)
 STAKES = Stakes(small_blind=50, big_blind=100)
 RULES = Rules(variant="holdem", limit="no_limit", stakes=STAKES)
+GAMES = {
+    name: Rules(name, "fixed_limit", Stakes(0, 0, 10, "per_seat", 20, 50, 100))
+    if game.brings_in
+    else Rules(name, "pot_limit", Stakes(50, 100, 15, "per_seat"))
+    for name, game in VARIANTS.items()
+} | {"holdem": RULES}
+"""Rules of each game: those without blinds have a bring-in and a fixed limit."""
 
 
 def empty(seats_max: int = 9) -> TableState:

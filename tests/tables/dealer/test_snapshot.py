@@ -14,7 +14,7 @@ from tables.dealer.grants import Close, RosterSeat
 from tables.dealer.hiding import hide
 from tables.dealer.state import Played, TableState
 from tables.engine.events import HIDDEN, CardsShown, Folded, HandBegan, HandEvent, HoleCardsDealt
-from tables.engine.state import HandSetup
+from tables.engine.state import HandSetup, Rules
 from tables.engine.visibility import view
 from tables.wire.client_commands import ShowCards
 from tables.wire.table_events import ChipsBought, TableEvent
@@ -31,15 +31,17 @@ def _as_seen(event: TableEvent, state: TableState, user: int | None) -> TableEve
     return view(event, None if seat is None else seat.seat)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_snapshot_is_the_fold_of_events(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "rules"), list(enumerate([stages.RULES] * 6 + list(stages.GAMES.values())))
+)
+def test_snapshot_is_the_fold_of_events(seed: int, rules: Rules) -> None:
     chance = random.Random(seed)
     state = stages.empty(6)
     seats = stages.roster(*(chance.randrange(300, 2_000) for _ in range(5)), bank_ms=4_000)
     seen = {user: client_side.snapshot(state, user) for user in VIEWERS}
     now_ms = stages.START_MS
     for number in range(120):
-        state, events = _step(state, seats, chance, now_ms, number)
+        state, events = _step(state, seats, rules, chance, now_ms, number)
         now_ms = max(now_ms, state.due_ms)
         for user in VIEWERS:
             for event in events:
@@ -50,7 +52,12 @@ def test_snapshot_is_the_fold_of_events(seed: int) -> None:
 
 
 def _step(
-    state: TableState, seats: list[RosterSeat], chance: random.Random, now_ms: int, number: int
+    state: TableState,
+    seats: list[RosterSeat],
+    rules: Rules,
+    chance: random.Random,
+    now_ms: int,
+    number: int,
 ) -> tuple[TableState, tuple[TableEvent, ...]]:
     if state.phase == "finished":
         return boundary.confirm(state), ()
@@ -64,7 +71,7 @@ def _step(
         seats[:] = left
         if len(left) < 2:
             return boundary.answer(state, Close(), now_ms=now_ms)
-        return boundary.answer(state, stages.grant(state, left), now_ms=now_ms)
+        return boundary.answer(state, stages.grant(state, left, rules=rules), now_ms=now_ms)
     if state.phase == "granted":
         return stages.at(state, now_ms, seed=number)
     assert state.turn is not None

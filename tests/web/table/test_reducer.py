@@ -13,6 +13,7 @@ from tables.dealer import boundary
 from tables.dealer.grants import Departure, Grant, RosterSeat, Timing, Wait
 from tables.dealer.state import TableState
 from tables.engine.events import HandEvent
+from tables.engine.state import Rules
 from tables.engine.visibility import view
 from tables.wire.table_events import TableEvent
 from tests.tables import playing, stages
@@ -22,7 +23,7 @@ from tests.web.browsing import page
 __all__ = ["page"]
 
 VIEWERS = (None, 201, 203)
-STEPS = 160
+STEPS = 110
 
 _FOLD = """
 async (games) => {
@@ -37,8 +38,8 @@ async (games) => {
 
 def test_old_snapshot_and_events_make_the_fresh_snapshot(page: Page) -> None:
     told = set()
-    for seed in range(6):
-        games, wanted = _game(seed)
+    for seed, rules in enumerate([stages.RULES, *stages.GAMES.values()]):
+        games, wanted = _game(seed, rules)
         folded = page.evaluate(_FOLD, games)
         for viewer, got, want in zip(VIEWERS, folded, wanted, strict=True):
             for number, (made, fresh) in enumerate(zip(got, want, strict=True)):
@@ -70,7 +71,7 @@ def test_an_unknown_event_changes_nothing(page: Page) -> None:
     assert page.evaluate(_FOLD, [{"start": state, "steps": steps}]) == [[state]]
 
 
-def _game(seed: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:
+def _game(seed: int, rules: Rules) -> tuple[list[dict[str, Any]], list[list[Any]]]:
     """A table with changing seats, by viewer: messages of the page and the expected snapshot."""
     chance = random.Random(seed)
     # In every second game the first hand is dealt in place of a void one.
@@ -81,7 +82,7 @@ def _game(seed: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:
     now_ms, newest = stages.START_MS, 6
     for number in range(STEPS):
         now_ms = max(now_ms + 20, state.due_ms)
-        state, events = _step(state, first, chance, now_ms, number, newest + number)
+        state, events = _step(state, first, rules, chance, now_ms, number, newest + number)
         for user, game, want in zip(VIEWERS, games, wanted, strict=True):
             game["steps"].append([_plain(_seen(event, state, user)) for event in events])
             want.append(_plain(snapshot(state, user)))
@@ -91,6 +92,7 @@ def _game(seed: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:
 def _step(
     state: TableState,
     first: list[RosterSeat],
+    rules: Rules,
     chance: random.Random,
     now_ms: int,
     number: int,
@@ -99,7 +101,7 @@ def _step(
     if state.phase == "finished":
         return boundary.confirm(state), ()
     if state.phase == "boundary":
-        return boundary.answer(state, _answer(state, first, chance, newest), now_ms=now_ms)
+        return boundary.answer(state, _answer(state, first, rules, chance, newest), now_ms=now_ms)
     if state.phase in ("granted", "run_out"):
         return stages.at(state, now_ms, seed=number)
     assert state.turn is not None
@@ -111,11 +113,11 @@ def _step(
 
 
 def _answer(
-    state: TableState, first: list[RosterSeat], chance: random.Random, newest: int
+    state: TableState, first: list[RosterSeat], rules: Rules, chance: random.Random, newest: int
 ) -> Grant | Wait:
     """Keep seats with chips; a new player often takes a free seat."""
     if state.hand_number == 0:
-        return stages.grant(state, first, _pace(state))
+        return stages.grant(state, first, _pace(state), rules)
     staying = [
         RosterSeat(
             seat=seat.seat,
@@ -144,7 +146,7 @@ def _answer(
     if len(staying) < 2:
         gone = tuple(Departure(s.entry, "knocked_out") for s in state.seats if not s.chips)
         return Wait("players", departures=gone)
-    return stages.grant(state, sorted(staying, key=lambda seat: seat.seat), _pace(state))
+    return stages.grant(state, sorted(staying, key=lambda seat: seat.seat), _pace(state), rules)
 
 
 def _pace(state: TableState) -> Timing:
