@@ -146,12 +146,19 @@ def _opening_covers(state: HandState) -> bool:
 
 
 def _odd_chips(awards: Sequence[PotAwarded], brings_in: bool) -> bool:
-    """Return whether a pot had more odd chips, or another receiver, than all programs agree on."""
+    """Return whether there were more odd chips, or other receivers, than all programs agree on.
+
+    Some split pots of the same winners as one: two odd chips make an even sum.
+    """
     if {"all", "high"} <= {award.half for award in awards}:
         return True
+    odd_whole = odd_halves = 0
     for award in awards:
         shares = [share.amount for share in award.winners]
         odd = sum(shares) - len(shares) * min(shares)
-        if odd > 1 or (odd and (brings_in or award.half != "all")):
+        if odd and (brings_in or award.half != "all"):
             return True
-    return False
+        odd_whole += odd
+        odd_halves += award.amount if award.half == "high" else 0
+        odd_halves -= award.amount if award.half == "low" else 0
+    return odd_whole > 1 or odd_halves > 1

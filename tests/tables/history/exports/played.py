@@ -6,7 +6,7 @@ from random import Random
 
 from tables.dealer.record import HandRecord, SeatAfter
 from tables.dealer.state import Played
-from tables.engine.actions import Action
+from tables.engine.actions import Action, Call, Check
 from tables.engine.begin import begin
 from tables.engine.betting import legal_actions
 from tables.engine.decide import decide
@@ -14,6 +14,7 @@ from tables.engine.events import AnteKind
 from tables.engine.evolve import evolve
 from tables.engine.result import result
 from tables.engine.state import HandSetup, HandState
+from tables.engine.variants import VARIANTS
 from tables.history.exports.games import GameFacts
 from tests.tables.engine.random_hands import random_action, random_setup
 
@@ -77,8 +78,15 @@ def random_record(random: Random, variant: str, limit: str) -> HandRecord:
     return played_at_random(random, setup)
 
 
-def played_at_random(random: Random, setup: HandSetup) -> HandRecord:
-    """Record of a hand with random legal actions."""
+def full_table(random: Random, variant: str, limit: str) -> HandRecord:
+    """Record of a hand of a full table that mostly checks and calls: many see the last card."""
+    seats = VARIANTS[variant].seats_max
+    setup = random_setup(random, variant=variant, limit=limit, seats=seats)
+    return played_at_random(random, setup, passive=0.9)
+
+
+def played_at_random(random: Random, setup: HandSetup, passive: float = 0.0) -> HandRecord:
+    """Record of a hand with random legal actions; of so many a check or call where it may be."""
     state: HandState | None = None
     actions: list[Played] = []
     happened = begin(setup)
@@ -89,6 +97,9 @@ def played_at_random(random: Random, setup: HandSetup) -> HandRecord:
         if state.finished:
             return recorded(setup, tuple(actions))
         assert state.actor is not None
-        action: Action = random_action(random, legal_actions(state, state.actor))
+        option = legal_actions(state, state.actor)
+        action: Action = random_action(random, option)
+        if passive and random.random() < passive and (option.check or option.call is not None):
+            action = Check() if option.check else Call()
         actions.append(Played(state.actor, action))
         happened = decide(state, state.actor, action)

@@ -17,7 +17,7 @@ from tables.engine.state import Positions, Post
 from tables.history.exports import hand, phh
 from tables.history.exports.hand import ExportedHand
 from tests.tables.engine.scene import Scene, scene
-from tests.tables.history.exports.played import GAME, random_record, recorded
+from tests.tables.history.exports.played import GAME, full_table, random_record, recorded
 
 HANDS = 40
 CODES = sorted(phh.CODES)
@@ -55,6 +55,15 @@ def test_pokerkit_plays_hands_to_equal_stacks(variant: str, limit: str) -> None:
                 exact += 1
                 assert ends_equal(history), seed
     assert exact > 2 * HANDS * EXACT_MIN
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(("variant", "limit"), CODES)
+def test_pokerkit_plays_hands_of_full_tables_to_equal_stacks(variant: str, limit: str) -> None:
+    for seed in range(4 * HANDS):
+        history = read(public(full_table(Random(seed), variant, limit)))
+        if "_differs" not in history.user_defined_fields:
+            assert ends_equal(history), seed
 
 
 def test_a_changed_action_is_noticed() -> None:
