@@ -91,10 +91,11 @@ def account(kind: str, *, user: User | None = None, ref: str = "") -> Account:
     known = _OF_HOUSE.rows(str(kind), ref) if user is None else _OF_USER.rows(str(kind), user.pk)
     if known:
         return known[0]
-    found, _created = Account.objects.get_or_create(
-        kind=AccountKind(kind), user=user, ref=ref, defaults={"floor": FLOORS[AccountKind(kind)]}
-    )
-    return found
+    new = Account(kind=AccountKind(kind), user=user, ref=ref, floor=FLOORS[AccountKind(kind)])
+    # Players who enter at once open the same pool: whoever comes second waits for the first, and no
+    # failed statement is left in PostgreSQL's log.
+    Account.objects.bulk_create([new], ignore_conflicts=True)
+    return Account.objects.get(kind=new.kind, user=user, ref=ref)
 
 
 def balance(of: Account) -> int:
