@@ -68,7 +68,7 @@ def fields(hand: ExportedHand) -> dict[str, Value | None]:
         "_button": kept.setup.positions.button,
         "_board": list(kept.result.board) or None,
         "_rake": kept.result.rake or None,
-        "_posts": _posts(hand) or None,
+        "_posts": _posts(hand, everything) or None,
         "_shown_afterwards": shown_afterwards(hand) or None,
         "_times": [note.at_ms for note in kept.notes] or None,
         "_by_room": _by_room(hand) or None,
@@ -138,11 +138,12 @@ def _by_room(hand: ExportedHand) -> list[str]:
     ]
 
 
-def _posts(hand: ExportedHand) -> list[str]:
-    """Return debts and penalties as `p1 dead 50`, in the order they were paid."""
+def _posts(hand: ExportedHand, events: Sequence[HandEvent]) -> list[str]:
+    """Return debts and penalties as `p1 dead 50`, as far as their seats had the chips."""
+    paid = {(one.seat, one.kind): one.amount for one in events if isinstance(one, Posted)}
     return [
-        f"p{hand.order.index(player.seat) + 1} {post.kind} {post.amount}"
+        f"p{hand.order.index(player.seat) + 1} {post.kind} {paid[player.seat, post.kind]}"
         for player in hand.kept.setup.players
         for post in player.posts
-        if post.kind != "straddle"
+        if post.kind != "straddle" and (player.seat, post.kind) in paid
     ]

@@ -142,6 +142,20 @@ def test_reasons_of_differences(table: Callable[[], Scene], reason: str | None) 
         assert ends_equal(read(public(kept)))
 
 
+@pytest.mark.parametrize(
+    ("stack", "paid"),
+    [
+        (900, ["p3 dead 50", "p3 big_blind 100"]),
+        (120, ["p3 dead 50", "p3 big_blind 70"]),
+        (40, ["p3 dead 40"]),
+    ],
+)
+def test_posts_are_told_as_far_as_a_seat_had_the_chips(stack: int, paid: list[str]) -> None:
+    debts = (Post("dead", 50), Post("big_blind", 100))
+    table = scene({1: 900, 2: 900, 3: 900, 4: stack}, posts={4: debts})
+    assert phh.fields(public(called(table)))["_posts"] == paid
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_short_big_blind_is_a_reason_only_where_bets_follow_from_it() -> None:
     raised = scene({1: 900, 2: 900, 3: 60})
