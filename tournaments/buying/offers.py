@@ -12,6 +12,7 @@ from accounts.ledger import transfers
 from config import clock
 from config.refusals import Refusal
 from tournaments import progress
+from tournaments.buying import slots
 from tournaments.engine import entries
 from tournaments.engine.refusals import NoMoreRebuys, RebuysOver
 from tournaments.events.buying import OfferEnded, OfferMade
@@ -234,13 +235,15 @@ def _rebuy_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | N
 
 def _reentry_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:
     """Build the offer of a re-entry at the full price while late registration lasts (E-02)."""
+    own = slots.bought(entry.user_id, [tournament.pk])[tournament.pk]
     try:
         entries.check_entry(
             live=0,
-            entered=tournament.entries.filter(user=entry.user_id, state__in=Entry.PLAYED).count(),
+            entered=len(own),
             entries_max=tournament.entries_max,
             several_at_once=tournament.several_at_once,
             is_open=progress.may_enter(tournament),
+            is_barred=any(one.barred for one in own),
         )
     except Refusal:
         return None

@@ -6,12 +6,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from accounts.models import User
 from config.postgres.statements import ANY_KEY, BuiltOnce
 from tournaments.engine import entries
-from tournaments.models import Entry
+from tournaments.models import Entry, Ruling
 from tournaments.refusals import TournamentFull
 
 
@@ -23,10 +22,15 @@ class Slot(NamedTuple):
 
 
 class Own(NamedTuple):
-    """An earlier entry of a player: its slot, and whether it is in play or waits for an offer."""
+    """An earlier entry of a player: its slot, and whether it is in play or waits for an offer.
+
+    `barred` is one about which a disqualification was ruled, whether or not its chips were lost
+    before that was carried out.
+    """
 
     slot: int
     live: bool
+    barred: bool
 
 
 class EntryTerms(NamedTuple):
@@ -40,24 +44,24 @@ class EntryTerms(NamedTuple):
     several_at_once: bool
 
 
-def bought(user: User, tournaments: Sequence[int]) -> dict[int, list[Own]]:
+def bought(user: int, tournaments: Sequence[int]) -> dict[int, list[Own]]:
     """Entries of a player in each of these tournaments, in one query."""
     own: dict[int, list[Own]] = defaultdict(list)
-    rows: Iterable[tuple[int, int, str]] = (
-        _IN_ONE.rows(user.pk, tournaments[0])
+    rows: Iterable[tuple[int, int, str, bool]] = (
+        _IN_ONE.rows(user, tournaments[0])
         if len(tournaments) == 1
-        else _of_user(user.pk).filter(tournament__in=tournaments)
+        else _of_user(user).filter(tournament__in=tournaments)
     )
-    for tournament, slot, state in rows:
-        own[tournament].append(Own(slot, state in Entry.LIVE))
+    for tournament, slot, state, barred in rows:
+        own[tournament].append(Own(slot, state in Entry.LIVE, barred))
     return own
 
 
 def following(own: Collection[Own], terms: EntryTerms) -> Slot:
     """Return the slot of one more entry for a player with these entries.
 
-    Raises AlreadyRegistered, RegistrationClosed, NoMoreEntries or TournamentFull; a re-entry takes
-    no place of the field (E-02).
+    Raises EntryBarred, AlreadyRegistered, RegistrationClosed, NoMoreEntries or TournamentFull; a
+    re-entry takes no place of the field (E-02).
     """
     live = {entry.slot for entry in own if entry.live}
     entries.check_entry(
@@ -66,6 +70,7 @@ def following(own: Collection[Own], terms: EntryTerms) -> Slot:
         entries_max=terms.entries_max,
         several_at_once=terms.several_at_once,
         is_open=terms.is_open,
+        is_barred=any(entry.barred for entry in own),
     )
     first = int(terms.several_at_once)
     number = next(slot for slot in range(first, first + len(own) + 1) if slot not in live)
@@ -75,9 +80,10 @@ def following(own: Collection[Own], terms: EntryTerms) -> Slot:
     return Slot(number, again)
 
 
-def _of_user(user: int) -> QuerySet[Entry, tuple[int, int, str]]:
+def _of_user(user: int) -> QuerySet[Entry, tuple[int, int, str, bool]]:
     rows = Entry.objects.filter(user=user, state__in=(*Entry.LIVE, *Entry.PLAYED))
-    return rows.values_list("tournament", "slot", "state")
+    disqualified = Ruling.objects.filter(entry=OuterRef("pk"), kind=Ruling.Kind.DISQUALIFY)
+    return rows.values_list("tournament", "slot", "state", Exists(disqualified))
 
 
 _IN_ONE = BuiltOnce(

@@ -10,6 +10,7 @@ from config.refusals import RuleRefusal
 from config.refusals import marked as _
 from tournaments.engine.refusals import (
     AlreadyRegistered,
+    EntryBarred,
     NoMoreEntries,
     NoMoreRebuys,
     RebuysOver,
@@ -83,13 +84,22 @@ def entries_open(late: LateRegistration, course: TournamentProgress) -> bool:
 
 
 def check_entry(
-    *, live: int, entered: int, entries_max: int, several_at_once: bool, is_open: bool
+    *,
+    live: int,
+    entered: int,
+    entries_max: int,
+    several_at_once: bool,
+    is_open: bool,
+    is_barred: bool,
 ) -> None:
-    """Refuse one more entry of a player (T-10, E-01, E-02, E-03).
+    """Refuse one more entry of a player (T-10, T-15, E-01, E-02, E-03).
 
     `live` counts the player's entries that are in or wait for a re-buy offer, `entered` all entries
-    the player has bought; `is_open` while the tournament takes entries.
+    the player has bought; `is_open` while the tournament takes entries, `is_barred` after one of
+    the player's was disqualified.
     """
+    if is_barred:
+        raise EntryBarred
     if live and not several_at_once:
         raise AlreadyRegistered
     if not is_open:

@@ -51,6 +51,13 @@ class NoMoreEntries(Refusal):
         super().__init__(entries_max=entries_max)
 
 
+class EntryBarred(Refusal):
+    """The player was disqualified from the tournament (T-15)."""
+
+    code = "disqualified"
+    sentence = _("You were disqualified from this tournament and cannot enter it again.")
+
+
 class TicketRefused(RuleRefusal):
     """The ticket, or money, does not pay here; `code` is the reason (K-01, K-02, K-06)."""
 

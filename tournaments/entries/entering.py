@@ -91,7 +91,7 @@ def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
         entries_max=tournament.entries_max,
         several_at_once=tournament.several_at_once,
     )
-    return slots.following(slots.bought(user, [tournament.pk])[tournament.pk], terms)
+    return slots.following(slots.bought(user.pk, [tournament.pk])[tournament.pk], terms)
 
 
 def _enter(

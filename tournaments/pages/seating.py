@@ -42,6 +42,7 @@ _WAYS = {MONEY: gettext_lazy("money"), TICKET: gettext_lazy("the ticket that exp
 _ABOUT_PLAYER = {
     "already_registered": gettext_lazy("%(name)s is registered for this tournament already."),
     "no_more_entries": gettext_lazy("%(name)s has used all entries to this tournament."),
+    "disqualified": gettext_lazy("%(name)s was disqualified from this tournament."),
     "no_table_for_entry": gettext_lazy("There is no free seat at a table where %(name)s is not."),
     "no_fitting_ticket": gettext_lazy("%(name)s has no ticket that pays for this tournament."),
 }

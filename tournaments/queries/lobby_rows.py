@@ -196,7 +196,7 @@ def _free_seats(rows: Sequence[LobbyRow]) -> list[LobbyRow]:
 
 
 def _rows(summaries: Sequence[Summary], user: User | None) -> list[LobbyRow]:
-    bought = slots.bought(user, [shown.tournament for shown in summaries]) if user else {}
+    bought = slots.bought(user.pk, [shown.tournament for shown in summaries]) if user else {}
     seats = my_seats(user) if user else []
     closed = audiences.closed_to(user, _audiences(summaries)) if user else set()
     return [

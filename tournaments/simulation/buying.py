@@ -158,6 +158,7 @@ def _offered(course: SimulationState, out: SimulatedEntry) -> str | None:
             entries_max=options.entries_max,
             several_at_once=options.several_at_once,
             is_open=entries_open(course),
+            is_barred=any(entry.state == "disqualified" for entry in own),
         )
     except Refusal:
         return None

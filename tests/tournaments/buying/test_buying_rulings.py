@@ -8,9 +8,15 @@ from redis import Redis
 from tables.models import Seat
 from tests.tournaments.buying.rebuy_scene import bust, held, next_hand, open_rebuy_offer, rebuys
 from tests.tournaments.cast import STACK, law, somebody
+from tests.tournaments.entries.late_entries import late, users_without_entry
 from tests.tournaments.seating.several_entries import multi
+from tournaments.buying import offers
+from tournaments.engine.refusals import EntryBarred
+from tournaments.entries import registration
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
 from tournaments.monitor import audit
+from tournaments.queries import lobby_rows
 from tournaments.running import rulings, sales
 
 HAND_STEPS_MAX = 60
@@ -63,3 +69,66 @@ def test_an_entry_to_be_disqualified_saves_no_chips_by_merging(house: Redis) -> 
     entry.refresh_from_db()
     assert (entry.state, entry.dead_chips) == ("disqualified", STACK)
     law(tournament.pk)
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("E-02")
+def test_a_disqualified_player_does_not_enter_again(house: Redis) -> None:
+    tournament = late(4, entries_max=3)
+    entry = somebody(tournament)
+    rulings.disqualify(entry.pk, actor=None, reason="why")
+    next_hand(Seat.objects.get(entry=entry.pk).table_id)
+    entry.refresh_from_db()
+    assert entry.state == "disqualified"
+    refused_again(tournament, entry)
+    [stranger] = users_without_entry(1)
+    assert registration.register(stranger, tournament).state == "seated"
+    law(tournament.pk)
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("E-02")
+def test_a_player_who_lost_all_before_the_disqualification_does_not_enter_again(
+    house: Redis,
+) -> None:
+    tournament = late(4, entries_max=3)
+    arena, entry = bust(tournament)
+    Ruling.objects.create(
+        tournament=tournament, entry=entry, kind="disqualify", reason="why", state="void"
+    )
+    before = held(entry.user)
+    offer = open_rebuy_offer(entry)
+    with pytest.raises(EntryBarred):
+        sales.answer(entry.user, offer.pk, buy=True)
+    offer.refresh_from_db()
+    assert (offer.state, held(entry.user)) == ("open", before)
+    sales.answer(entry.user, offer.pk, buy=False)
+    arena.hand(arena.tables()[0])
+    entry.refresh_from_db()
+    assert entry.state == "out"
+    refused_again(tournament, entry)
+    law(tournament.pk)
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("E-03")
+def test_no_entry_of_a_disqualified_player_is_offered_another_one(house: Redis) -> None:
+    tournament = multi(4, 2, entries_max=3, late_ends="at_level", late_value=3)
+    out = somebody(tournament)
+    other = Entry.objects.filter(user=out.user_id).exclude(pk=out.pk).get()
+    rulings.disqualify(other.pk, actor=None, reason="why")
+    next_hand(Seat.objects.get(entry=other.pk).table_id)
+    someone = Entry.objects.exclude(user=out.user_id).earliest("pk")
+    with tournament_transaction(tournament.pk) as tx:
+        assert {*offers.hold_busted_entries(tx, [out, someone])} == {someone.pk}
+    refused_again(tournament, other)
+
+
+def refused_again(tournament: Tournament, entry: Entry) -> None:
+    """Assert that a player is sold no entry, and that asking for one changes nothing."""
+    before = held(entry.user), Entry.objects.count(), Tournament.objects.get().entrants
+    assert not lobby_rows.of_tournament(Tournament.objects.get(), entry.user).may_register
+    with pytest.raises(EntryBarred):
+        registration.register(entry.user, tournament)
+    after = held(entry.user), Entry.objects.count(), Tournament.objects.get().entrants
+    assert after == before

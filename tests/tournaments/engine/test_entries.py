@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from random import Random
 
 import pytest
@@ -73,26 +74,36 @@ def test_settings_of_late_registration_that_contradict_are_refused() -> None:
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-03")
-def test_no_two_live_entries_at_once_unless_set_and_never_more_than_allowed() -> None:
-    check_entry(live=0, entered=2, entries_max=3, several_at_once=False, is_open=True)
-    check_entry(live=2, entered=2, entries_max=3, several_at_once=True, is_open=True)
-    for code, live, entered, several, is_open in [
-        ("already_registered", 1, 1, False, True),
-        ("already_registered", 1, 3, False, False),
-        ("no_more_entries", 0, 3, False, True),
-        ("no_more_entries", 2, 3, True, True),
-        ("registration_closed", 0, 0, False, False),
-        ("registration_closed", 2, 3, True, False),
-    ]:
-        with pytest.raises(Refusal) as refused:
-            check_entry(
-                live=live,
-                entered=entered,
-                entries_max=3,
-                several_at_once=several,
-                is_open=is_open,
-            )
-        assert refused.value.code == code
+@pytest.mark.rule("T-15")
+@pytest.mark.parametrize(
+    ("live", "entered", "several", "is_open", "is_barred", "code"),
+    [
+        (0, 2, False, True, False, ""),
+        (2, 2, True, True, False, ""),
+        (1, 1, False, True, False, "already_registered"),
+        (1, 3, False, False, False, "already_registered"),
+        (0, 3, False, True, False, "no_more_entries"),
+        (2, 3, True, True, False, "no_more_entries"),
+        (0, 0, False, False, False, "registration_closed"),
+        (2, 3, True, False, False, "registration_closed"),
+        (0, 1, False, True, True, "disqualified"),
+        (1, 2, True, True, True, "disqualified"),
+    ],
+)
+def test_no_two_live_entries_at_once_unless_set_and_never_more_than_allowed(
+    live: int, entered: int, several: bool, is_open: bool, is_barred: bool, code: str
+) -> None:
+    refused = pytest.raises(Refusal) if code else nullcontext()
+    with refused as refusal:
+        check_entry(
+            live=live,
+            entered=entered,
+            entries_max=3,
+            several_at_once=several,
+            is_open=is_open,
+            is_barred=is_barred,
+        )
+    assert refusal is None or refusal.value.code == code
 
 
 @pytest.mark.rule("E-04")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from itertools import product
 from typing import Any
 
@@ -31,7 +32,7 @@ from tests.tournaments.entries.late_entries import late, pass_time, users_withou
 from tests.tournaments.events.announced import event_types
 from tests.tournaments.prizes.ticket_scene import give_ticket
 from tournaments.entries import registration
-from tournaments.models import AuditRow, Entry, Move, Ticket, Tournament
+from tournaments.models import AuditRow, Entry, Move, Ruling, Ticket, Tournament
 from tournaments.monitor import audit
 from tournaments.running import operations
 
@@ -126,6 +127,19 @@ def test_a_busted_player_is_seated_again_from_the_player_row(boss: Client) -> No
     assert boss.post(address(tournament), sent(boss, tournament, out.name)).status_code == 302
     again = Entry.objects.get(user=out.user, state="seated")
     assert again.pk != out.pk and again.paid_buy_in == BUY_IN
+
+
+@pytest.mark.rule("T-15")
+def test_a_disqualified_player_is_not_seated_again(boss: Client) -> None:
+    tournament = late(6, seats_per_table=3, entries_max=2)
+    gone = somebody(tournament)
+    Ruling.objects.create(tournament=tournament, entry=gone, kind="disqualify", state="done")
+    Seat.objects.filter(entry=gone.pk).delete()
+    Entry.objects.filter(pk=gone.pk).update(state="disqualified")
+    before = state(tournament)
+    answer = boss.post(address(tournament), sent(boss, tournament, gone.name))
+    said = f"{gone.name} was disqualified from this tournament."
+    assert said in unescape(answer.content.decode()) and state(tournament) == before
 
 
 @pytest.mark.rule("K-02")
