@@ -17,22 +17,34 @@ class Table(models.Model):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
-    director = models.CharField(max_length=20)
-    game = models.BigIntegerField(help_text=_("key of the tournament or ring game"))
-    number = models.PositiveIntegerField(help_text=_("number people see, counted from 1"))
-    seats_max = models.PositiveSmallIntegerField()
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
-    epoch = models.BigIntegerField(default=1)
-    hand = models.PositiveIntegerField(default=0, help_text=_("number of the last settled hand"))
-    button = models.PositiveSmallIntegerField(null=True, blank=True)
-    small_blind = models.PositiveSmallIntegerField(null=True, blank=True)
-    big_blind = models.PositiveSmallIntegerField(null=True, blank=True)
-    dead_small_blind = models.PositiveSmallIntegerField(null=True, blank=True)
-    round = models.PositiveIntegerField(default=0, help_text=_("last finished common round"))
-    granted_hand = models.PositiveIntegerField(default=0)
+    director = models.CharField(_("directed by"), max_length=20)
+    game = models.BigIntegerField(
+        _("game number"), help_text=_("key of the tournament or ring game")
+    )
+    number = models.PositiveIntegerField(
+        _("number"), help_text=_("number people see, counted from 1")
+    )
+    seats_max = models.PositiveSmallIntegerField(_("seats"))
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
+    )
+    epoch = models.BigIntegerField(_("epoch"), default=1)
+    hand = models.PositiveIntegerField(
+        _("last hand"), default=0, help_text=_("number of the last settled hand")
+    )
+    button = models.PositiveSmallIntegerField(_("button"), null=True, blank=True)
+    small_blind = models.PositiveSmallIntegerField(_("small blind"), null=True, blank=True)
+    big_blind = models.PositiveSmallIntegerField(_("big blind"), null=True, blank=True)
+    dead_small_blind = models.PositiveSmallIntegerField(
+        _("dead small blind"), null=True, blank=True
+    )
+    round = models.PositiveIntegerField(
+        _("round"), default=0, help_text=_("last finished common round")
+    )
+    granted_hand = models.PositiveIntegerField(_("granted hand"), default=0)
     grant = models.BinaryField(null=True, blank=True, help_text=_("answer for the granted hand"))
-    opened_at = models.DateTimeField(auto_now_add=True)
-    closed_at = models.DateTimeField(null=True, blank=True)
+    opened_at = models.DateTimeField(_("opened at"), auto_now_add=True)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("table")
@@ -88,18 +100,22 @@ class Hand(models.Model):
     archived record refer to the file of a `HandArchive`.
     """
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
-    number = models.PositiveIntegerField()
+    table = models.ForeignKey(
+        Table, verbose_name=_("table"), on_delete=models.PROTECT, related_name="hands"
+    )
+    number = models.PositiveIntegerField(_("number"))
     epoch = models.BigIntegerField()
     digest = models.CharField(max_length=64)
     record = models.BinaryField()
-    level = models.PositiveSmallIntegerField()
-    players = models.PositiveSmallIntegerField()
-    actions = models.PositiveIntegerField()
-    pot = models.BigIntegerField()
-    finished_at = models.DateTimeField(auto_now_add=True)
+    level = models.PositiveSmallIntegerField(_("level"))
+    players = models.PositiveSmallIntegerField(_("players"))
+    actions = models.PositiveIntegerField(_("actions"))
+    pot = models.BigIntegerField(_("pot"))
+    finished_at = models.DateTimeField(_("finished at"), auto_now_add=True)
     released_at = models.DateTimeField(
-        null=True, help_text=_("when its result was to be told, on the room's clock")
+        _("released at"),
+        null=True,
+        help_text=_("when its result was to be told, on the room's clock"),
     )
     users = ArrayField(
         models.BigIntegerField(),

@@ -17,7 +17,10 @@ class AccessToken(models.Model):
     """
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="access_tokens"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("player"),
+        on_delete=models.CASCADE,
+        related_name="access_tokens",
     )
     name = models.CharField(_("name"), max_length=limits.TOKEN_NAME_MAX_CHARACTERS)
     digest = models.CharField(max_length=64, unique=True, editable=False)

@@ -111,10 +111,19 @@ class ClubAnnouncement(models.Model):
 class ClubAuditRow(models.Model):
     """One step in a club, by `actor` and about `subject` if any (append-only, sealed)."""
 
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="audit")
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    club = models.ForeignKey(
+        Club, verbose_name=_("club"), on_delete=models.PROTECT, related_name="audit"
+    )
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("by"), on_delete=models.PROTECT, related_name="+"
+    )
     subject = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("about"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
     )
     action = models.CharField(_("action"), max_length=30)
     details = models.JSONField(_("details"), default=dict)

@@ -27,8 +27,12 @@ class ChatChannel(models.Model):
 class ChatMessage(models.Model):
     """A message as its author typed it, after the rules; deleted ones are kept, shown to staff."""
 
-    channel = models.ForeignKey(ChatChannel, on_delete=models.CASCADE, related_name="messages")
-    seq = models.BigIntegerField(help_text=_("number of its event on the stream"))
+    channel = models.ForeignKey(
+        ChatChannel, verbose_name=_("channel"), on_delete=models.CASCADE, related_name="messages"
+    )
+    seq = models.BigIntegerField(
+        _("position in the channel"), help_text=_("number of its event on the stream")
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("user")
     )
@@ -36,7 +40,7 @@ class ChatMessage(models.Model):
     command = models.CharField(max_length=36, help_text=_("id that the client chose"))
     text = models.CharField(_("text"), max_length=200)
     emote = models.CharField(
-        max_length=12, blank=True, db_default="", help_text=_("key of an emote")
+        _("emote"), max_length=12, blank=True, db_default="", help_text=_("key of an emote")
     )
     sent_at = models.DateTimeField(_("sent at"), db_index=True)
     deleted_at = models.DateTimeField(_("deleted at"), null=True, blank=True)
@@ -94,7 +98,12 @@ class ChatSilence(models.Model):
 class ChatReport(models.Model):
     """A reader's report of a message, open until a moderator answers it."""
 
-    message = models.ForeignKey(ChatMessage, on_delete=models.CASCADE, related_name="reports")
+    message = models.ForeignKey(
+        ChatMessage,
+        verbose_name=_("chat message"),
+        on_delete=models.CASCADE,
+        related_name="reports",
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", verbose_name=_("by")
     )

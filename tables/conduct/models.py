@@ -184,7 +184,7 @@ class ConductCase(models.Model):
         verbose_name=_("other player"),
     )
     score = models.FloatField(_("score"), help_text=_("1 is the threshold of its sign"))
-    figures = models.JSONField(default=dict)
+    figures = models.JSONField(_("figures"), default=dict)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     opened_at = models.DateTimeField(_("opened at"), auto_now_add=True)
     scored_at = models.DateTimeField(_("looked at"), auto_now=True)

@@ -12,9 +12,15 @@ from tournaments.models.tournament import Tournament
 class AuditRow(models.Model):
     """One action of an operator, or of the room itself when `actor` is empty; never changed."""
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="audit")
+    tournament = models.ForeignKey(
+        Tournament, verbose_name=_("tournament"), on_delete=models.PROTECT, related_name="audit"
+    )
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("by"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
     )
     action = models.CharField(_("action"), max_length=30)
     reason = models.CharField(_("reason"), max_length=300, blank=True)

@@ -29,10 +29,16 @@ class Entry(models.Model):
     TAKEN_BACK = (State.UNREGISTERED, State.REFUNDED)
     PLAYED = (*IN_PLAY, State.OUT, State.MERGED, State.DISQUALIFIED, State.WON)
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
+    tournament = models.ForeignKey(
+        Tournament, verbose_name=_("tournament"), on_delete=models.PROTECT, related_name="entries"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("player"), on_delete=models.PROTECT
+    )
     name = models.CharField(_("name"), max_length=30, help_text=_("as shown at the tables"))
-    number = models.PositiveIntegerField(help_text=_("counted from 1 in its tournament"))
+    number = models.PositiveIntegerField(
+        _("number"), help_text=_("counted from 1 in its tournament")
+    )
     state = models.CharField(
         _("state"), max_length=20, choices=State.choices, default=State.REGISTERED
     )
@@ -51,10 +57,14 @@ class Entry(models.Model):
         related_name="entries",
     )
     slot = models.PositiveSmallIntegerField(
-        default=0, help_text=_("0, or counted from 1 among a player's entries at once (E-03)")
+        _("entry of the player"),
+        default=0,
+        help_text=_("0, or counted from 1 among a player's entries at once (E-03)"),
     )
     chips_bought = models.PositiveBigIntegerField(
-        default=0, help_text=_("all chips it brought into play: stack, re-buys, add-on")
+        _("chips bought"),
+        default=0,
+        help_text=_("all chips it brought into play: stack, re-buys, add-on"),
     )
     rebuys = models.PositiveSmallIntegerField(_("re-buys"), default=0)
     add_ons = models.PositiveSmallIntegerField(_("add-ons"), default=0)
@@ -63,15 +73,23 @@ class Entry(models.Model):
     )
     bounties_won = models.PositiveBigIntegerField(_("bounties won"), default=0)
     dead_chips = models.PositiveBigIntegerField(
+        _("chips out of play"),
         default=0,
         help_text=_("chips that left play with who was disqualified or left (T-15)"),
     )
     merged_into = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="absorbed"
+        "self",
+        verbose_name=_("merged into"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="absorbed",
     )
     place = models.PositiveIntegerField(_("place"), null=True, blank=True)
     prize = models.PositiveBigIntegerField(_("prize"), default=0)
-    moved = models.PositiveIntegerField(default=0, help_text=_("times moved to another table"))
+    moved = models.PositiveIntegerField(
+        _("moved"), default=0, help_text=_("times moved to another table")
+    )
     shows_cards = models.BooleanField(
         _("cards may be shown"),
         default=True,

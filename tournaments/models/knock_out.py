@@ -19,20 +19,33 @@ class KnockOut(models.Model):
     of the last pot the stack was in (N-01).
     """
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="knock_outs")
-    entry = models.OneToOneField(Entry, on_delete=models.PROTECT, related_name="knock_out")
-    order = models.PositiveIntegerField(help_text=_("counted from 1; one number per table's hand"))
-    round = models.PositiveIntegerField(help_text=_("hand-for-hand round; 0 outside"))
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="knock_outs")
-    hand = models.PositiveIntegerField()
-    stack = models.PositiveBigIntegerField()
-    button_distance = models.PositiveSmallIntegerField()
-    winners = models.JSONField(default=list)
-    bounties = models.JSONField(
-        default=list, help_text=_("[entry, cents paid at once, cents on its head] (N-04)")
+    tournament = models.ForeignKey(
+        Tournament,
+        verbose_name=_("tournament"),
+        on_delete=models.PROTECT,
+        related_name="knock_outs",
     )
-    placed = models.BooleanField(default=False)
-    at = models.DateTimeField(auto_now_add=True)
+    entry = models.OneToOneField(
+        Entry, verbose_name=_("entry"), on_delete=models.PROTECT, related_name="knock_out"
+    )
+    order = models.PositiveIntegerField(
+        _("order"), help_text=_("counted from 1; one number per table's hand")
+    )
+    round = models.PositiveIntegerField(_("round"), help_text=_("hand-for-hand round; 0 outside"))
+    table = models.ForeignKey(
+        Table, verbose_name=_("table"), on_delete=models.PROTECT, related_name="knock_outs"
+    )
+    hand = models.PositiveIntegerField(_("hand"))
+    stack = models.PositiveBigIntegerField(_("stack"))
+    button_distance = models.PositiveSmallIntegerField(_("seats after the button"))
+    winners = models.JSONField(_("winners"), default=list)
+    bounties = models.JSONField(
+        _("bounties"),
+        default=list,
+        help_text=_("[entry, cents paid at once, cents on its head] (N-04)"),
+    )
+    placed = models.BooleanField(_("placed"), default=False)
+    at = models.DateTimeField(_("time"), auto_now_add=True)
 
     class Meta:
         verbose_name = _("knock-out")

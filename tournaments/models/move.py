@@ -34,25 +34,38 @@ class Move(models.Model):
 
     PENDING = (State.OPEN, State.LEFT)
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="moves")
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="moves")
+    tournament = models.ForeignKey(
+        Tournament, verbose_name=_("tournament"), on_delete=models.PROTECT, related_name="moves"
+    )
+    entry = models.ForeignKey(
+        Entry, verbose_name=_("entry"), on_delete=models.PROTECT, related_name="moves"
+    )
     reason = models.CharField(_("reason"), max_length=10, choices=Reason.choices)
     state = models.CharField(_("state"), max_length=10, choices=State.choices)
     from_table = models.ForeignKey(
-        Table, null=True, blank=True, on_delete=models.PROTECT, related_name="moves_away"
+        Table,
+        verbose_name=_("from table"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="moves_away",
     )
-    from_seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    to_table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="moves_here")
-    to_seat = models.PositiveSmallIntegerField()
-    chips = models.PositiveBigIntegerField(default=0)
-    bank_ms = models.PositiveIntegerField(default=0)
-    absent = models.BooleanField(default=False)
-    showdown = models.CharField(max_length=4, default="auto")
+    from_seat = models.PositiveSmallIntegerField(_("from seat"), null=True, blank=True)
+    to_table = models.ForeignKey(
+        Table, verbose_name=_("to table"), on_delete=models.PROTECT, related_name="moves_here"
+    )
+    to_seat = models.PositiveSmallIntegerField(_("to seat"))
+    chips = models.PositiveBigIntegerField(_("chips"), default=0)
+    bank_ms = models.PositiveIntegerField(_("time bank (ms)"), default=0)
+    absent = models.BooleanField(_("absent"), default=False)
+    showdown = models.CharField(_("at the showdown"), max_length=4, default="auto")
     pledge = models.BinaryField(max_length=32, default=b"", blank=True, db_default=b"")
-    hand = models.PositiveIntegerField(default=0)
-    version = models.PositiveBigIntegerField(help_text=_("balance version that decided it"))
-    decided_at = models.DateTimeField(auto_now_add=True)
-    seated_at = models.DateTimeField(null=True, blank=True)
+    hand = models.PositiveIntegerField(_("hand"), default=0)
+    version = models.PositiveBigIntegerField(
+        _("version"), help_text=_("balance version that decided it")
+    )
+    decided_at = models.DateTimeField(_("decided at"), auto_now_add=True)
+    seated_at = models.DateTimeField(_("seated at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("move")

@@ -14,9 +14,14 @@ class RoomBounty(models.Model):
     """A bounty on a player, in cents, paid in full to the hunters."""
 
     tournament = models.ForeignKey(
-        Tournament, on_delete=models.PROTECT, related_name="room_bounties"
+        Tournament,
+        verbose_name=_("tournament"),
+        on_delete=models.PROTECT,
+        related_name="room_bounties",
     )
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("player"), on_delete=models.PROTECT
+    )
     amount = models.PositiveBigIntegerField(_("amount"), validators=[MinValueValidator(1)])
     paid = models.BooleanField(_("paid"), default=False, editable=False)
 

@@ -26,16 +26,30 @@ class Ruling(models.Model):
         VOID = "void", _("void")
 
     tournament = models.ForeignKey(
-        Tournament, on_delete=models.PROTECT, related_name="room_rulings"
+        Tournament,
+        verbose_name=_("tournament"),
+        on_delete=models.PROTECT,
+        related_name="room_rulings",
     )
-    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="room_rulings")
+    entry = models.ForeignKey(
+        Entry, verbose_name=_("entry"), on_delete=models.PROTECT, related_name="room_rulings"
+    )
     kind = models.CharField(_("kind"), max_length=12, choices=Kind.choices)
     to_table = models.ForeignKey(
-        Table, null=True, blank=True, on_delete=models.PROTECT, related_name="room_rulings"
+        Table,
+        verbose_name=_("to table"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="room_rulings",
     )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("by"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
     )
     reason = models.CharField(_("reason"), max_length=300)
     made_at = models.DateTimeField(_("made at"), auto_now_add=True)

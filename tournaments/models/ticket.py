@@ -31,7 +31,10 @@ class Ticket(models.Model):
 
     key = models.CharField(max_length=100, unique=True, editable=False, help_text=_("of its issue"))
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tickets"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="tickets",
     )
     value = models.PositiveBigIntegerField(_("value"), validators=[MinValueValidator(1)])
     scope = models.CharField(_("for"), max_length=40, help_text=_("activity it pays for"))
@@ -43,7 +46,12 @@ class Ticket(models.Model):
     exchangeable = models.BooleanField(_("exchangeable for money"), default=False)
     source = models.CharField(_("issued by"), max_length=10, choices=Source.choices)
     won_in = models.ForeignKey(
-        Tournament, null=True, blank=True, on_delete=models.PROTECT, related_name="tickets_won"
+        Tournament,
+        verbose_name=_("won in"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="tickets_won",
     )
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     issued_at = models.DateTimeField(_("issued at"), auto_now_add=True)

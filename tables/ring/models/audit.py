@@ -17,7 +17,12 @@ class RingAuditRow(models.Model):
         RingGame, on_delete=models.PROTECT, related_name="audit", verbose_name=_("ring game")
     )
     session = models.ForeignKey(
-        RingSession, null=True, on_delete=models.PROTECT, related_name="audit", blank=True
+        RingSession,
+        verbose_name=_("ring session"),
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="audit",
+        blank=True,
     )
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL,

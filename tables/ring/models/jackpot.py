@@ -63,15 +63,21 @@ def builtins_of(terms: JackpotTerms) -> dict[str, Any]:
 class JackpotWin(models.Model):
     """Money that one player won with a hand, told from `released_at` on; minor units."""
 
-    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="wins")
-    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="jackpot_wins")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
-    name = models.CharField(max_length=30)
-    role = models.CharField(max_length=8)
-    amount = models.BigIntegerField()
-    pool = models.BigIntegerField()
-    released_at = models.DateTimeField(db_index=True)
-    told = models.BooleanField(default=False)
+    jackpot = models.ForeignKey(
+        Jackpot, verbose_name=_("jackpot"), on_delete=models.PROTECT, related_name="wins"
+    )
+    hand = models.ForeignKey(
+        Hand, verbose_name=_("hand"), on_delete=models.PROTECT, related_name="jackpot_wins"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("player"), on_delete=models.PROTECT
+    )
+    name = models.CharField(_("name"), max_length=30)
+    role = models.CharField(_("role"), max_length=8)
+    amount = models.BigIntegerField(_("amount"))
+    pool = models.BigIntegerField(_("pool"))
+    released_at = models.DateTimeField(_("released at"), db_index=True)
+    told = models.BooleanField(_("player told"), default=False)
 
     class Meta:
         verbose_name = _("jackpot win")

@@ -32,8 +32,8 @@ class Penalty(models.Model):
         verbose_name=_("ordered by"),
     )
     ordered_at = models.DateTimeField(_("ordered at"), auto_now_add=True)
-    planned_hand = models.PositiveIntegerField(null=True, blank=True)
-    planned = models.BigIntegerField(default=0)
+    planned_hand = models.PositiveIntegerField(_("planned in hand"), null=True, blank=True)
+    planned = models.BigIntegerField(_("planned"), default=0)
     taken_hand = models.PositiveIntegerField(_("taken in hand"), null=True, blank=True)
     taken = models.BigIntegerField(_("taken"), default=0)
 

@@ -36,47 +36,63 @@ class RingSession(models.Model):
         SEATED = "seated", _("seated")
         LEFT = "left", _("left")
 
-    game = models.ForeignKey(RingGame, on_delete=models.PROTECT, related_name="sessions")
+    game = models.ForeignKey(
+        RingGame, verbose_name=_("game"), on_delete=models.PROTECT, related_name="sessions"
+    )
     table = models.ForeignKey(
-        Table, on_delete=models.PROTECT, null=True, blank=True, related_name="ring_sessions"
+        Table,
+        verbose_name=_("table"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="ring_sessions",
     )
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ring_sessions"
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="ring_sessions",
     )
-    name = models.CharField(max_length=30)
-    seat = models.PositiveSmallIntegerField(default=0)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.ARRIVING)
-    coming = models.BigIntegerField(default=0)
-    bought = models.BigIntegerField(default=0, help_text=_("all buy-ins and top-ups"))
-    purchases = models.PositiveIntegerField(default=0)
-    leaving = models.BooleanField(default=False)
-    left_with = models.BigIntegerField(default=0)
-    began_at = models.DateTimeField(auto_now_add=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
-    absent_since = models.DateTimeField(null=True, blank=True)
-    lost_connection = models.BooleanField(default=False)
-    rebuy_until = models.DateTimeField(null=True, blank=True)
-    is_new = models.BooleanField(default=True)
-    posts_now = models.BooleanField(default=False)
-    owes_small = models.BooleanField(default=False)
-    owes_big = models.BooleanField(default=False)
-    straddles = models.BooleanField(default=False)
-    skips_big_blind = models.BooleanField(default=False)
-    auto_top_up = models.BooleanField(default=False)
-    after_hand = models.PositiveIntegerField(null=True, blank=True)
-    after_dealt = models.BooleanField(default=False)
-    after_owes_small = models.BooleanField(default=False)
-    after_owes_big = models.BooleanField(default=False)
-    hands = models.PositiveIntegerField(default=0)
-    rake_paid = models.BigIntegerField(default=0)
-    stack = models.BigIntegerField(default=0, help_text=_("chips of a rapid pool in no hand"))
-    bank_ms = models.PositiveIntegerField(default=0)
-    showdown = models.CharField(max_length=4, default="auto")
+    name = models.CharField(_("name"), max_length=30)
+    seat = models.PositiveSmallIntegerField(_("seat"), default=0)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.ARRIVING
+    )
+    coming = models.BigIntegerField(_("chips on the way"), default=0)
+    bought = models.BigIntegerField(_("bought"), default=0, help_text=_("all buy-ins and top-ups"))
+    purchases = models.PositiveIntegerField(_("purchases"), default=0)
+    leaving = models.BooleanField(_("leaving"), default=False)
+    left_with = models.BigIntegerField(_("left with"), default=0)
+    began_at = models.DateTimeField(_("began at"), auto_now_add=True)
+    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+    absent_since = models.DateTimeField(_("absent since"), null=True, blank=True)
+    lost_connection = models.BooleanField(_("lost connection"), default=False)
+    rebuy_until = models.DateTimeField(_("may buy again until"), null=True, blank=True)
+    is_new = models.BooleanField(_("new at the table"), default=True)
+    posts_now = models.BooleanField(_("posts at once"), default=False)
+    owes_small = models.BooleanField(_("owes the small blind"), default=False)
+    owes_big = models.BooleanField(_("owes the big blind"), default=False)
+    straddles = models.BooleanField(_("straddles"), default=False)
+    skips_big_blind = models.BooleanField(_("leaves before the big blind"), default=False)
+    auto_top_up = models.BooleanField(_("automatic top-up"), default=False)
+    after_hand = models.PositiveIntegerField(_("debts change after hand"), null=True, blank=True)
+    after_dealt = models.BooleanField(_("then dealt in"), default=False)
+    after_owes_small = models.BooleanField(_("then owes the small blind"), default=False)
+    after_owes_big = models.BooleanField(_("then owes the big blind"), default=False)
+    hands = models.PositiveIntegerField(_("hands"), default=0)
+    rake_paid = models.BigIntegerField(_("rake paid"), default=0)
+    stack = models.BigIntegerField(
+        _("chips in no hand"), default=0, help_text=_("chips of a rapid pool in no hand")
+    )
+    bank_ms = models.PositiveIntegerField(_("time bank (ms)"), default=0)
+    showdown = models.CharField(_("at the showdown"), max_length=4, default="auto")
     pledge = models.BinaryField(max_length=32, default=b"", blank=True, db_default=b"")
-    ready_at = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(null=True, blank=True)
-    since_big = models.PositiveIntegerField(null=True, blank=True)
-    since_small = models.PositiveIntegerField(null=True, blank=True)
+    ready_at = models.DateTimeField(_("ready since"), null=True, blank=True)
+    due_at = models.DateTimeField(_("looked after at"), null=True, blank=True)
+    since_big = models.PositiveIntegerField(_("hands since the big blind"), null=True, blank=True)
+    since_small = models.PositiveIntegerField(
+        _("hands since the small blind"), null=True, blank=True
+    )
 
     class Meta:
         verbose_name = _("ring session")
@@ -108,7 +124,7 @@ class RingSession(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} @ {self.table_id}/{self.seat}"
+        return f"{self.name} @ {self.table_id}/{self.seat}" if self.table_id else self.name
 
 
 LIVE = (RingSession.State.ARRIVING, RingSession.State.SEATED)
