@@ -174,13 +174,18 @@ def hands(rows: Rows) -> Iterator[str]:
 def places(rows: Rows) -> Iterator[str]:
     """Violations of: places are given from the last up, once apart from ties, all at the end.
 
-    The places of a hand-for-hand round are given together, after its last hand (T-07, T-09).
+    The places of a hand-for-hand round are given together, after its last hand (T-07, T-09). Below
+    those that went out later, entries may still wait for theirs since the end of sales (E-07).
     """
     finished = rows.tournament.state == State.FINISHED
     entrants = rows.tournament.entrants
     given = Counter(entry.place for entry in rows.entries if entry.place is not None)
-    first = 1 if finished else entrants - given.total() + 1
+    out = [row for row in rows.played if row.state not in Entry.IN_PLAY]
+    waiting = 0 if finished else sum(row.place is None for row in out)
+    first = 1 if finished else entrants - given.total() - waiting + 1
     for place, times in sorted(given.items()):
+        if place == first + waiting:
+            first, waiting = place, 0
         if place != first:
             yield f"place {place} was given where {first} was due"
         first += times

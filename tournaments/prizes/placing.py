@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from tournaments.engine import formats, payouts, places
 from tournaments.events.client_events import PlayerPlaced
@@ -20,15 +21,66 @@ def place(tx: TournamentTransaction) -> list[Entry]:
     Only called when nothing is undecided: entries are closed and the round is complete (T-07,
     E-07).
     """
-    tournament = tx.tournament
-    # An entry that waits for chips, of a merged entry for example, is not out (E-03, E-04).
-    unplaced = KnockOut.objects.filter(tournament=tournament, placed=False)
-    outs = list(unplaced.exclude(entry__state=Entry.State.PENDING).select_related("entry"))
+    outs = list(_unplaced(tx.tournament).select_related("entry"))
+    return _place(tx, outs, tx.tournament.left + len(outs))
+
+
+def place_first(tx: TournamentTransaction, most: int, paid: int) -> list[Entry]:
+    """Give those that went out first of the entries without a place theirs, as `place` does.
+
+    These are `most`, or `paid` of them where they win something, and the others of their hands.
+    """
+    tournament, waiting = tx.tournament, _unplaced(tx.tournament)
+    total = tournament.left + waiting.count()
+    wins = sum(1 for prize in tournament.prizes if prize)
+    size = max(paid, min(most, total - wins))
+    orders = waiting.order_by("order").values_list("order", flat=True)
+    last = orders[size - 1 : size].first()
+    outs = waiting if last is None else waiting.filter(order__lte=last)
+    return _place(tx, list(outs.select_related("entry")), total)
+
+
+def place_out(tx: TournamentTransaction, entries: Iterable[Entry]) -> list[Entry]:
+    """Give entries that go out now their places, while others wait for theirs, below.
+
+    Their knock-outs count as without a place until `place_first` comes to them and finds the same:
+    as those are always the last ones, `place` is right at any time, in an earlier release as well.
+    """
+    tournament, waiting = tx.tournament, _unplaced(tx.tournament)
+    own = KnockOut.objects.filter(entry__in=[entry.pk for entry in entries])
+    placed: list[Entry] = []
+    for order in sorted(set(own.values_list("order", flat=True))):
+        total = tournament.left + waiting.filter(order__gte=order).count()
+        outs = list(waiting.filter(order=order).select_related("entry"))
+        placed += _give(tx, outs, total)
+    return placed
+
+
+def are_waiting(tournament: Tournament, more_than: int = 0) -> bool:
+    """Return whether knock-outs, more than so many, have no place yet."""
+    return _unplaced(tournament)[more_than : more_than + 1].exists()
+
+
+def _unplaced(tournament: Tournament) -> QuerySet[KnockOut]:
+    """Knock-outs without a place; an entry that waits for chips is not out (E-03, E-04)."""
+    rows = KnockOut.objects.filter(tournament=tournament, placed=False)
+    return rows.exclude(entry__state=Entry.State.PENDING)
+
+
+def _place(tx: TournamentTransaction, outs: Sequence[KnockOut], total: int) -> list[Entry]:
+    """Give these knock-outs the last of `total` places for good."""
+    KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
+    return _give(tx, outs, total)
+
+
+def _give(tx: TournamentTransaction, outs: Sequence[KnockOut], total: int) -> list[Entry]:
+    """Store the places and prizes of these knock-outs; return their entries."""
     if not outs:
         return []
+    tournament = tx.tournament
     ranked = places.places(
         [_as_engine(out) for out in outs],
-        tournament.left + len(outs),
+        total,
         # Columns with choices are typed as str.
         round_ties=tournament.tie_rule,  # type: ignore[arg-type]
     )
@@ -40,7 +92,6 @@ def place(tx: TournamentTransaction) -> list[Entry]:
         entries[placed.entry].place = placed.place
         entries[placed.entry].prize = prizes[placed.entry]
     _write([(entry.pk, entry.place, entry.prize) for entry in entries.values()])
-    KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
     for out in outs:
         if out.round:
             entry = entries[out.entry_id]
@@ -77,12 +128,12 @@ def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> Entry:
     return tournament.entries.get(pk=ranked[0].entry)
 
 
-def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> None:
-    """Pay the prizes of newly placed entries, and tell their players (Z-04)."""
+def pay(tx: TournamentTransaction, placed: Iterable[Entry], *, in_tickets: bool = True) -> None:
+    """Pay placed entries the prizes they have not been paid yet, and tell their players (Z-04)."""
     tournament = tx.tournament
-    paid = [entry for entry in placed if entry.prize]
+    paid = money.unpaid(tournament, placed, tx.ordered())
     as_ticket: dict[int, int] = {}
-    if satellites.is_one(tournament):
+    if in_tickets and satellites.is_one(tournament):
         as_ticket = satellites.pay(tx, paid)
     else:
         tx.pay(money.prizes(tournament, paid))

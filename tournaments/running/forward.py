@@ -55,7 +55,7 @@ def roll_forward(tx: TournamentTransaction, reason: str) -> None:
     if not forward.in_the_money:
         cancelling.require_fees(tournament, Entry.IN_PLAY)
     _keep_shares(left, forward.shares)
-    tx.pay(money.prizes(tournament, placed))
+    placing.pay(tx, placed, in_tickets=False)
     tx.pay(promises.overlay_back(tournament, forward.to_room))
     bounties.fix_heads(tx, stacks)
     end_waiting(tx)

@@ -62,7 +62,7 @@ def _pay_some(tx: TournamentTransaction) -> None:
         last = entries[-1].pk
     bounties.pay_heads(tx, entries)
     entries.sort(key=lambda entry: (entry.place or 0, entry.pk))
-    placing.pay(tx, money.unpaid(tournament, entries, tx.ordered()))
+    placing.pay(tx, entries)
     for entry in entries:
         if entry.state == Entry.State.WON and not entry.prize:
             assert entry.place is not None, "every entry that was left has a place"

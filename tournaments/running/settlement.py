@@ -16,7 +16,7 @@ from tournaments.events.notices import KnockedOut
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
 from tournaments.prizes import bounties, placing, pool
-from tournaments.running import finishing
+from tournaments.running import batches, finishing
 from tournaments.seating import balancer, hand_for_hand
 
 
@@ -64,7 +64,7 @@ def go_out(tx: TournamentTransaction, outs: Sequence[Entry]) -> None:
     bounties.collect(tx, beaten)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
     _review_hand_for_hand(tx)
-    placed = _place(tx)
+    placed = _place(tx, gone)
     _tell_out(tx, gone, {entry.pk: entry for entry in placed})
     _end_when_over(tx, placed)
 
@@ -90,6 +90,24 @@ def review_prizes(tx: TournamentTransaction) -> None:
     _end_when_over(tx, _place(tx))
 
 
+def place_next(tx: TournamentTransaction) -> bool:
+    """Give the next places that waited for the end of sales; return whether more are left."""
+    if not is_placing(tx.tournament):
+        return False
+    review_prizes(tx)
+    return is_placing(tx.tournament)
+
+
+def is_placing(tournament: Tournament) -> bool:
+    """Return whether places that waited for the end of sales are left to give (E-07).
+
+    Those of an open round of hand-for-hand wait for its end (T-09).
+    """
+    if tournament.pool is None or tournament.round_open:
+        return False
+    return placing.are_waiting(tournament)
+
+
 def fix_pool(tx: TournamentTransaction) -> None:
     """Fix pool and prizes once nothing is sold any more (E-07)."""
     tournament = tx.tournament
@@ -104,8 +122,12 @@ def _review_hand_for_hand(tx: TournamentTransaction) -> None:
         hand_for_hand.review_hand_for_hand(tx)
 
 
-def _place(tx: TournamentTransaction) -> list[Entry]:
-    """Give the certain places and pay them; at the end all, which are paid by `finish`."""
+def _place(tx: TournamentTransaction, gone: Sequence[Entry] = ()) -> list[Entry]:
+    """Give the certain places and pay them, those of entries that go out now at once.
+
+    Those that waited for the end of sales may be a whole field, whose places ticks give. At the end
+    all get theirs, which are paid by `finish`.
+    """
     tournament = tx.tournament
     is_over = finishing.is_over(tournament)
     if tournament.pool is None:
@@ -120,7 +142,15 @@ def _place(tx: TournamentTransaction) -> list[Entry]:
         return []
     if is_over:
         return finishing.place_all(tx)
-    placed = placing.place(tx)
+    # With several entries at once, one that waits for the chips of another may go out later.
+    if tournament.several_at_once or not placing.are_waiting(tournament, batches.ENTRIES):
+        placed = placing.place(tx)
+    else:
+        if gone:
+            placed = placing.place_out(tx, gone)
+        else:
+            placed = placing.place_first(tx, batches.LOOKED_AT, batches.ENTRIES)
+        tx.wake(batches.NEXT_MS)
     placing.pay(tx, placed)
     return placed
 

@@ -171,7 +171,10 @@ def _look_played(tx: TournamentTransaction, late: list[int] | None) -> int:
     else:
         _tell_hands(tx, position.ends_in_hands)
     # 4. Sales, deals and play time, in this order; each of them may end the tournament.
-    more = tournament.pool is None and _review_sales(tx)
+    if tournament.pool is None:
+        more = _review_sales(tx)
+    else:
+        more = settlement.place_next(tx)
     if tournament.state in lifecycle.PLAYED:
         deals.review_vote(tx)
     if tournament.state in lifecycle.PLAYED:
@@ -186,13 +189,13 @@ def _look_played(tx: TournamentTransaction, late: list[int] | None) -> int:
 def _review_sales(tx: TournamentTransaction) -> bool:
     """Close expired sales; then fix the pool and give the places that waited for it (E-07).
 
-    Return whether another batch of offers is left to make or to close.
+    Return whether another batch is left: of offers to make or to close, or of places.
     """
     closing.offer_rest(tx)
     more = sales.expire(tx)
     if tx.tournament.state in lifecycle.PLAYED:
         settlement.review_prizes(tx)
-    return more or tx.tournament.offering is not None
+    return more or tx.tournament.offering is not None or settlement.is_placing(tx.tournament)
 
 
 def _charge_outage(tx: TournamentTransaction, now_ms: int) -> None:

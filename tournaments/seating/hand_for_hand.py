@@ -72,6 +72,9 @@ def advance(tx: TournamentTransaction) -> bool:
     tables = locks.open_tables(tournament.pk)
     if tournament.pool is None or not _all_stand(tournament, tables):
         return False
+    # The first round begins when places that waited for the pool are given, else it holds them up.
+    if not tournament.round_open and placing.are_waiting(tournament):
+        return False
     # 2. Place and pay the knock-outs of the whole round; charge the clock if it was played.
     if tournament.round_open:
         placing.pay(tx, placing.place(tx))

@@ -1,9 +1,10 @@
 """Time for which transactions of a large tournament at play hold its row.
 
-`python -m tests.bench.alone.held_play PLAYERS add_on|round` starts the field in this
-process, without workers, and prints the time of each step and how long it held the row: `add_on`
-offers the add-on to all, gives the offers the time of an outage back and lets them run out, `round`
-seats the winners of nine players a table in a shootout.
+`python -m tests.bench.alone.held_play PLAYERS places|add_on|round` starts the field in this
+process, without workers, and prints the time of each step and how long it held the row: `places`
+ends sales with a tenth of the field left, `add_on` offers the add-on to all, gives the offers the
+time of an outage back and lets them run out, `round` seats the winners of nine players a table in a
+shootout.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tests.bench.shared import rooms
 from tests.bench.shared.report import note
 
 REBUYS = {"rebuys_max": 1, "rebuy_until_level": 1, "rebuy_price": 10_00}
+LEFT_OF = 10
 
 Step = tuple[str, Callable[[], object]]
 
@@ -40,6 +42,24 @@ def main(players: int, what: str) -> None:
             probe.stop()
             times = {"ms": took_ms, "cpu_ms": cpu_ms, "lock_ms": probe.take()}
             note({f"held_play.{what}.{name}_{unit}": found for unit, found in times.items()})
+
+
+def _places(large: int) -> Iterator[Step]:
+    from tables.models import Seat
+    from tournaments.models import Entry, KnockOut, Tournament
+
+    entries = Entry.objects.filter(tournament=large)
+    kept = list(entries.order_by("pk").values_list("pk", flat=True)[: entries.count() // LEFT_OF])
+    seats = Seat.objects.filter(table__game=large)
+    out = list(seats.exclude(entry__in=kept).order_by("pk"))
+    _knock_out(large, out)
+    seats.filter(entry__in=kept).update(chips=rooms.STACK * entries.count() // len(kept))
+    row = Tournament.objects.filter(pk=large)
+    row.update(left=len(kept), knocked_out=len(out), rebuy_until_level=0)
+    yield "first", partial(tick, large)
+    count = 0
+    while KnockOut.objects.filter(tournament=large, placed=False).exists():
+        yield f"batch_{(count := count + 1)}", partial(tick, large)
 
 
 def _add_on(large: int) -> Iterator[Step]:
@@ -103,6 +123,7 @@ def _knock_out(large: int, seats: list[Any]) -> None:
 
 Options = Callable[[int], dict[str, Any]]
 COURSES: dict[str, tuple[Options, Callable[[int], Iterator[Step]]]] = {
+    "places": (lambda _: REBUYS, _places),
     "add_on": (
         lambda _: REBUYS | {"add_on": True, "add_on_price": 10_00, "offer_ms": 600_000},
         _add_on,
