@@ -19,6 +19,8 @@ from redis.asyncio.connection import (
 from redis.connection import HiredisRespSerializer
 from redis.exceptions import ConnectionError
 
+from config.redis.closed import ClosableConnection
+
 
 class LeanAsyncPool(ConnectionPool):
     """Pool whose users wait up to `timeout` seconds for a connection when all are busy."""
@@ -68,7 +70,7 @@ class LeanAsyncPool(ConnectionPool):
             raise ConnectionError("no connection to Redis became free") from error
 
 
-class _PackedConnection(AbstractConnection):
+class _PackedConnection(ClosableConnection):
     """Connection that packs its commands in C."""
 
     def pack_command(self, *args: Any) -> list[bytes]:

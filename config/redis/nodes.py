@@ -8,7 +8,6 @@ from typing import Any
 from redis import Connection, SSLConnection
 from redis.asyncio import Connection as AsyncConnection
 from redis.asyncio import SSLConnection as AsyncSSLConnection
-from redis.asyncio.connection import AbstractConnection as AbstractAsyncConnection
 from redis.connection import AbstractConnection
 from redis.exceptions import (
     AuthenticationError,
@@ -20,6 +19,7 @@ from redis.exceptions import (
 )
 
 from config.redis import silence
+from config.redis.closed import ClosableConnection
 from config.redis.silence import Silence
 
 
@@ -88,7 +88,7 @@ class _ThreadsConnection(_ToNode, AbstractConnection):
         return reply
 
 
-class _LoopsConnection(_ToNode, AbstractAsyncConnection):
+class _LoopsConnection(_ToNode, ClosableConnection):
     async def connect_check_health(
         self, check_health: bool = True, retry_socket_connect: bool = True
     ) -> None:

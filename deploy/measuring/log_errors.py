@@ -23,8 +23,6 @@ DEFECTS = frozenset(
 
 _RAISED = re.compile(r"^(?: *\| *)?(?:\w+\.)*([A-Z][a-z]\w*)(?::.*)?$", re.MULTILINE)
 _NUMBER = re.compile(r"\b0x[0-9a-f]+|\b[0-9a-f-]{36}|\d+")
-CLOSED = "the handler is closed"
-"""Words of uvloop, as a RuntimeError, for a connection that the other end has closed."""
 SHOWN_MAX = 300
 """Characters of an exception that are shown."""
 
@@ -49,7 +47,7 @@ class LogMarks:
         for path, _, record in self._records():
             said = str(record.get("exception"))
             raised = list(_RAISED.finditer(said))
-            if raised and raised[-1][1] in DEFECTS and CLOSED not in raised[-1][0]:
+            if raised and raised[-1][1] in DEFECTS:
                 event = _NUMBER.sub("#", str(record.get("event"))).partition("\n")[0]
                 found[f"{path.stem}: {event}: {raised[-1][0].strip()[:SHOWN_MAX]}"] += 1
         self._lengths = LogMarks(self._folder)._lengths
