@@ -3,6 +3,8 @@
 import { chances } from "./equity.js";
 
 const HIDDEN = "??";
+// So long a card appears (`cards.css`): no chance tells what it is before it lies there.
+const APPEARS_MS = 240;
 
 /**
  * What is told of the hand: whether all hands lie open, and who won of it.
@@ -68,7 +70,8 @@ export class AllIn {
 
   /** @type {(situation: {seats: number[], asked: Situation}, key: string) => Promise<void>} */
   async #reckon({ seats, asked }, key) {
-    const told = await chances(asked, () => this.key === key);
+    const lies = new Promise((go) => setTimeout(go, APPEARS_MS));
+    const [told] = await Promise.all([chances(asked, () => this.key === key), lies]);
     if (!told || this.key !== key) return;
     const bySeat = Object.fromEntries(seats.map((seat, place) => [seat, told.shares[place]]));
     this.found = { bySeat, margin: told.margin };

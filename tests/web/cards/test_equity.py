@@ -24,6 +24,26 @@ async (asked) => {
   return Promise.all(asked.map((situation) => chances(situation)));
 }
 """
+_TOLD_AFTER = """
+async () => {
+  const { AllIn } = await import('/static/js/cards/all_in.js');
+  const card = document.createElement('span');
+  card.className = 'card';
+  document.querySelector('poker-table').append(card);
+  const { animationDuration } = getComputedStyle(card);
+  card.remove();
+  const seats = ['AsAd', 'KcKd'].map((cards, seat) => (
+    { seat, in_hand: true, folded: false, cards: cards.match(/../g) }
+  ));
+  const state = { seats, variant: 'holdem', board: ['2c', '7d', '9h', 'Jc', '3s'], log: [] };
+  const began = performance.now();
+  const told = new Promise((known) => {
+    new AllIn(known).update(state, { revealed: true, ended: false, won: {} });
+  });
+  await told;
+  return [performance.now() - began, 1_000 * Number.parseFloat(animationDuration)];
+}
+"""
 Hands = list[list[Card]]
 
 ACES_AGAINST_KINGS = 0.82637
@@ -79,6 +99,11 @@ def test_a_publicly_seen_card_is_not_dealt_in_run_outs(page: Page) -> None:
     )
     assert free["shares"][1] == pytest.approx(2 / 44)
     assert dead["shares"][1] == 0
+
+
+def test_chances_of_a_street_are_told_when_its_card_lies_on_the_table(page: Page) -> None:
+    waited_ms, appears_ms = page.evaluate(_TOLD_AFTER)
+    assert waited_ms >= appears_ms > 0
 
 
 def test_no_equities_are_shown_when_the_deck_does_not_suffice(page: Page) -> None:
