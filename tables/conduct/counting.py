@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from msgspec.structs import astuple
 
 from config.sums import add_to
-from tables.conduct.rules.figures import PairFigures, PlayerFigures, hand_figures
+from tables.conduct.rules.figures import HandFigures, PairFigures, PlayerFigures, hand_figures
 from tables.dealer.record import HandRecord
 from tables.dealt import counting as dealt_counting
 from tables.dealt.boxed import DealtKey
@@ -74,17 +74,19 @@ class ConductCount:
 
         A hand whose figures fail counts nothing; the others go on being counted.
         """
-        ended = datetime.fromtimestamp(hand.ended_ms / 1_000, UTC)
-        dealt_counting.count_dealt(self.dealt, hand, without)
-        month = ended.year * 100 + ended.month
-        if month < self._since:
-            return
         try:
-            figures = hand_figures(hand, Random(hand.digest()))  # nosec B311
+            self._add(hand, set(without))
         except Exception:
             log.exception("figures of a hand failed", table=hand.table, hand=hand.hand)
-            return
-        gone = set(without)
+
+    def _add(self, hand: HandRecord, gone: set[int]) -> None:
+        ended = datetime.fromtimestamp(hand.ended_ms / 1_000, UTC)
+        month = ended.year * 100 + ended.month
+        # All that may fail comes before the first figure is added.
+        figures = HandFigures({}, {})
+        if month >= self._since:
+            figures = hand_figures(hand, Random(hand.digest()))  # nosec B311
+        dealt_counting.count_dealt(self.dealt, hand, gone)
         for user, own in figures.players.items():
             if user in gone:
                 continue

@@ -41,6 +41,8 @@ class EquityTable:
         unseen = [card for card in game.deck if card not in known]
         common = on_board + shared - len(board)
         missing = [hole - len(cards) for cards in hands.values()]
+        # Where the deck cannot give each hand its last card, after a burnt one for each street
+        # before it, one on the board is to come for all.
         burnt = len(game.streets) - 2
         if sum(missing) > len(unseen) - burnt:
             missing, common = [count - 1 for count in missing], 1

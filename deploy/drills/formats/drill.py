@@ -96,7 +96,7 @@ class Formats:
         ordered = {name: self.reports[name] for name in names}
         self.room.terminal.say(verdicts.table(ordered))
         wrong = [f"{name}: {one}" for name, said in ordered.items() for one in said["violations"]]
-        wrong += sorted(self._found)
+        wrong += [*sorted(self._found), *self.room.take_defects()]
         for one in wrong:
             self.room.terminal.say(f"NOT RIGHT: {one}")
         return 1 if wrong else 0
