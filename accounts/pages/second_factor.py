@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.logins import open_sessions
 from accounts.logins.minting import BACKEND
 from accounts.models import User
 from accounts.pages.confirm import confirmed
@@ -81,7 +82,10 @@ def login_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def setup(request: HttpRequest) -> HttpResponse:
-    """Show the secret until its first code, then the recovery codes once; or switch it off."""
+    """Show the secret until its first code, then the recovery codes once; or switch it off.
+
+    The first code ends all other sessions of the user.
+    """
     assert request.user.is_authenticated
     if must_show_passkey(request):
         return redirect("passkeys")
@@ -95,6 +99,8 @@ def setup(request: HttpRequest) -> HttpResponse:
                 messages.success(request, gettext("Log-ins ask for no code any more."))
                 return redirect("account")
             codes, form = second_factor.confirm(user, code), CodeForm()
+            # Whoever logged in with the password alone is to show a code as well.
+            open_sessions.end_others(user, request.session.session_key)
         except Refusal as refusal:
             form.add_error("code", words_of(refusal))
     is_on = second_factor.is_on(user)

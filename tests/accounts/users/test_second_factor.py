@@ -68,6 +68,15 @@ def test_the_page_switches_the_factor_on_and_shows_recovery_codes_once(ann: User
     assert not second_factor.is_on(ann)
 
 
+def test_the_first_code_ends_all_other_sessions(ann: User) -> None:
+    first, second = with_password(), with_password()
+    secret = second_factor.begin(ann)
+    assert first.post(PAGE, {"code": "000000x"}).status_code == 400
+    assert is_in(second), "a wrong code ends nothing"
+    assert first.post(PAGE, {"code": code_of(secret)}).status_code == 200
+    assert is_in(first) and not is_in(second)
+
+
 def test_a_log_in_asks_for_a_code_which_counts_once(ann: User) -> None:
     secret, _codes = switched_on(ann)
     client = with_password()
