@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from tables.chat.refusals import EmptyText, TooFast
@@ -26,7 +27,8 @@ def report_player(
 ) -> PlayerReport:
     """Store a report and open or raise the case of the accused player.
 
-    A repeated report of one table, hand and reason changes nothing. The caller has checked that the
+    A repeated report of one table, hand and reason changes nothing; one without a hand is new when
+    a case of reports about the player was decided since the last. The caller has checked that the
     reporter may see the table. Raises ConductRefusal or ChatRefusal, in which case nothing has
     changed.
     """
@@ -37,7 +39,8 @@ def report_player(
     text = _clean(words)
     _require_there(table, accused, hand)
     given = {"table": table, "by_id": by, "accused_id": accused, "hand": hand, "reason": reason}
-    known = PlayerReport.objects.filter(**given).first()
+    reports = _undecided(accused) if hand is None else PlayerReport.objects
+    known = reports.filter(**given).first()
     if known is not None:
         return known
     if wait_s := REPORTS.take(str(by)):
@@ -80,17 +83,15 @@ def _clean(words: str) -> str:
 
 def _raise_case(accused: int) -> None:
     """Open or renew the case of reports; every reporter counts once."""
+    count = _undecided(accused).values("by").distinct().count()
+    score = SCORE_OF_REPORTER * count
     sign = ConductCase.Sign.REPORTED
-    decided = (
-        ConductCase.objects.filter(sign=sign, user=accused)
-        .exclude(state=ConductCase.State.OPEN)
-        .order_by("-decided_at")
-        .values_list("decided_at", flat=True)
-        .first()
-    )
+    keep_case(SignFinding(sign, accused, None, score, {"reporters": count}), is_fresh=True)
+
+
+def _undecided(accused: int) -> QuerySet[PlayerReport]:
+    """Return the reports of a player made since the last case of reports was decided."""
+    cases = ConductCase.objects.filter(sign=ConductCase.Sign.REPORTED, user=accused)
     reports = PlayerReport.objects.filter(accused=accused)
-    if decided is not None:
-        reports = reports.filter(made_at__gt=decided)
-    count = reports.values("by").distinct().count()
-    found = SignFinding(sign, accused, None, SCORE_OF_REPORTER * count, {"reporters": count})
-    keep_case(found, is_fresh=True)
+    decided = cases.filter(decided_at__isnull=False).order_by("-decided_at").first()
+    return reports.filter(made_at__gt=decided.decided_at) if decided else reports

@@ -116,6 +116,19 @@ def test_reports_of_before_a_decision_count_no_more(table: Table) -> None:
     assert [row.score for row in ConductCase.objects.order_by("pk")] == [1.0, 0.5]
 
 
+def test_a_table_is_reported_again_after_a_decision_and_a_hand_is_not(table: Table) -> None:
+    accused, ann, _ = people(table)
+    report_player(table, ann, accused, reason=REASON, hand=1)
+    first = report_player(table, ann, accused, reason=REASON)
+    assert report_player(table, ann, accused, reason=REASON) == first
+    ConductCase.objects.update(state="dismissed", decided_at=timezone.now())
+    report_player(table, ann, accused, reason=REASON, hand=1)
+    assert ConductCase.objects.count() == 1, "that hand was judged"
+    later = report_player(table, ann, accused, reason=REASON, words="still")
+    assert later.pk != first.pk and later.words == "still"
+    assert [row.score for row in ConductCase.objects.order_by("pk")] == [0.5, 0.5]
+
+
 def test_the_page_takes_a_report_and_shows_what_is_wrong(table: Table, client: Client) -> None:
     accused, ann, _ = people(table)
     page = f"/tables/{table.pk}/report/"
