@@ -175,15 +175,16 @@ def time_ms(tournament: Tournament) -> int:
 
 
 def prolong(tx: TournamentTransaction, since_ms: int, now_ms: int) -> None:
-    """Give open offers the time of an outage back that they had, and tell their players (T-13)."""
+    """Give open offers the time of an outage back that they had, and tell their players (T-13).
+
+    One statement for any field: the tick holds the row of the tournament meanwhile.
+    """
     tournament = tx.tournament
-    standing = tournament.offers.filter(state=Offer.State.OPEN, until_ms__gt=since_ms)
-    known = list(standing.select_related("entry", "tournament").order_by("pk"))
-    for offer in known:
-        made_ms = int(offer.made_at.timestamp() * 1_000)
-        offer.until_ms += max(0, now_ms - max(since_ms, made_ms))
-        tx.notify(offer.entry.user_id, told(offer))
-    _keep_times(known)
+    with connection.cursor() as cursor:
+        given = {"tournament": tournament.pk, "since_ms": since_ms, "now_ms": now_ms}
+        cursor.execute(_PROLONG, given)
+        for user, *offered in sorted(cursor.fetchall(), key=lambda row: row[1]):
+            tx.notify(user, OfferMade(tournament.pk, tournament.name, *offered))
     if tournament.add_on_until_ms is not None and tournament.add_on_until_ms > since_ms:
         tournament.add_on_until_ms += now_ms - since_ms
 
@@ -192,17 +193,6 @@ def withdraw(tx: TournamentTransaction) -> None:
     """Expire all pending offers of a tournament that is over or cancelled, except merges."""
     pending = tx.tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
     close_offers(tx, list(pending.select_related("entry").order_by("pk")), Offer.State.EXPIRED)
-
-
-def _keep_times(prolonged: Sequence[Offer]) -> None:
-    """Store until when each offer is open, in one statement for any field."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE tournaments_offer o SET until_ms = v.until_ms"
-            " FROM unnest(%s::bigint[], %s::bigint[]) AS v(id, until_ms) WHERE o.id = v.id",
-            [[offer.pk for offer in prolonged], [offer.until_ms for offer in prolonged]],
-        )
-        assert cursor.rowcount == len(prolonged), "every offer is prolonged"
 
 
 def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
@@ -264,3 +254,14 @@ def _make(tx: TournamentTransaction, offers: Iterable[Offer]) -> None:
         tx.notify(offer.entry.user_id, told(offer))
     if saved:
         tx.wake(tx.tournament.offer_ms)
+
+
+_PROLONG = """
+UPDATE tournaments_offer o
+   SET until_ms = o.until_ms + greatest(0, %(now_ms)s - greatest(
+         %(since_ms)s, floor(extract(epoch FROM o.made_at) * 1000)::bigint))
+  FROM tournaments_entry e
+ WHERE e.id = o.entry_id AND o.tournament_id = %(tournament)s AND o.state = 'open'
+   AND o.until_ms > %(since_ms)s
+RETURNING e.user_id, o.id, o.kind, o.price, o.fee, o.chips, o.until_ms
+"""
