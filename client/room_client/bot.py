@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -64,7 +64,10 @@ def choice_within(choice: Choice, option: Option) -> Choice:
 
 
 class _Seat(Player[Steps, FollowedTable]):
-    """Player whose tournaments are noted, so that `play` knows when all are over."""
+    """Player whose tournaments are noted, so that `play` knows when all are over.
+
+    `pools` has the table of the last hand in each rapid pool.
+    """
 
     def __init__(self, expected: set[int]) -> None:
         super().__init__(
@@ -75,11 +78,16 @@ class _Seat(Player[Steps, FollowedTable]):
         )
         self.live = set(expected)
         self.over: set[int] = set()
+        self.pools: dict[int, int] = {}
         self.changed = asyncio.Event()
 
     def noticed(self, facts: dict[str, Any], todo: Steps, *, fresh: bool) -> None:
-        """Note which tournaments the player is in, and which are over for it."""
+        """Note which tournaments the player is in or out of, and go along in rapid pools."""
         match facts:
+            case {"type": "rapid_dealt_in", "game": int(game), "table": int(table)}:
+                before = self.pools.get(game, table)
+                todo.send += [] if before == table else self.leave(f"table:{before}")
+                self.pools[game] = table
             case {"type": "registered" | "seated", "tournament": int(tournament)}:
                 self.live.add(tournament)
             case {"type": kind, "tournament": int(tournament)} if kind in _OVER:
@@ -88,6 +96,10 @@ class _Seat(Player[Steps, FollowedTable]):
                 now = {int(key) for key, state in mine.items() if state in _LIVE}
                 self.over |= self.live - now
                 self.live |= now
+
+    def stays_at(self, table: int) -> bool:
+        """Return whether a table of a rapid pool is followed on: its next hand may be told."""
+        return table in self.pools.values()
 
     def is_done(self, tournament: int) -> bool:
         """Return whether a tournament is over for the player, at all of its tables."""
@@ -99,9 +111,13 @@ class _Seat(Player[Steps, FollowedTable]):
 class _Line(Connection):
     """Connection of a bot: asks its function at each turn."""
 
-    def __init__(self, url: str, token: str, decide: Decide, expected: set[int]) -> None:
+    def __init__(
+        self, url: str, token: str, decide: Decide, expected: set[int], tables: Iterable[int]
+    ) -> None:
         super().__init__(url, {"Authorization": f"Bearer {token}"})
         self.seat = _Seat(expected)
+        for table in tables:
+            self.seat.follow(table)
         self._decide = decide
 
     def received(self, raw: str | bytes) -> None:
@@ -124,13 +140,21 @@ class _Line(Connection):
             self.say([command])
 
 
-async def play(url: str, token: str, decide: Decide, *, until: int | None = None) -> None:
+async def play(
+    url: str,
+    token: str,
+    decide: Decide,
+    *,
+    until: int | None = None,
+    tables: Iterable[int] = (),
+) -> None:
     """Play all own seats, across lost connections, until a tournament is over for the player.
 
-    Without `until` it plays on until it is cancelled. Raises `websockets.InvalidStatus` where the
-    room refuses the token.
+    `tables` are ring tables at which a seat was bought that its next hand will fill: the room
+    tells of seats in tournaments and hands of rapid pools by itself. Without `until` it plays on
+    until it is cancelled. Raises `websockets.InvalidStatus` where the room refuses the token.
     """
-    line = _Line(url, token, decide, set() if until is None else {until})
+    line = _Line(url, token, decide, set() if until is None else {until}, tables)
     running = asyncio.create_task(line.run())
     try:
         while until is None or not line.seat.is_done(until):

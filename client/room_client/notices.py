@@ -19,7 +19,7 @@ def offers_in(facts: dict[str, Any]) -> list[dict[str, Any]]:
 def tables_in(facts: dict[str, Any]) -> list[int]:
     """Return the tables to which a notice, or the snapshot of all notices, sends the player."""
     match facts:
-        case {"type": "seated", "table": int(table)}:
+        case {"type": "seated" | "rapid_dealt_in", "table": int(table)}:
             return [table]
         case {"type": "moved", "to_table": int(table)}:
             return [table]

@@ -1,0 +1,109 @@
+"""Seats that a bot of one function plays at ring tables and in rapid pools."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from websockets.asyncio.server import ServerConnection, serve
+
+from room_client.bot import Choice, Turn, play
+from tests.tables import stages
+from tests.tables.client_side import snapshot
+
+USER, PATIENCE_S = 201, 10.0
+
+
+class _Line:
+    """The room's end of a bot's socket."""
+
+    def __init__(self, socket: ServerConnection) -> None:
+        self._socket = socket
+
+    async def tell(self, **message: Any) -> None:
+        await self._socket.send(msgspec.json.encode(message).decode())
+
+    async def happens(self, stream: str, at: str, **event: Any) -> None:
+        await self.tell(type="events", stream=stream, events=[{"id": at, **event}])
+
+    async def hear(self) -> tuple[str, Any]:
+        """Return the kind of the next message with its stream or table; pledges are passed over."""
+        async with asyncio.timeout(PATIENCE_S):
+            while (heard := msgspec.json.decode(await self._socket.recv()))["type"] == "cut":
+                pass
+        return heard["type"], heard.get("stream") or heard["table"]
+
+
+def _meet(room: Callable[[_Line], Awaitable[None]], **wish: Any) -> None:
+    """Let a bot play until the room has said and heard everything."""
+
+    async def meet() -> None:
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        async def answer(socket: ServerConnection) -> None:
+            line = _Line(socket)
+            try:
+                await line.tell(type="welcome", protocol=1, now_ms=stages.START_MS, user=USER)
+                await room(line)
+            except BaseException as failure:
+                ended.set_exception(failure)
+            else:
+                ended.set_result(None)
+
+        async with serve(answer, "127.0.0.1", 0) as server:
+            [listening] = server.sockets
+            url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            bot = asyncio.create_task(play(url, "room_token", _fold, **wish))
+            await ended
+            bot.cancel()
+            await asyncio.gather(bot, return_exceptions=True)
+
+    asyncio.run(meet())
+
+
+def _fold(turn: Turn) -> Choice:
+    return "fold", None
+
+
+async def _deals_in(line: _Line, at: str, table: int) -> None:
+    facts = {"type": "rapid_dealt_in", "game": 4, "name": "Pool", "number": 1, "seat": 2}
+    await line.happens(f"user:{USER}", at, **facts, table=table)
+
+
+def test_a_seat_that_was_bought_at_a_ring_table_is_played() -> None:
+    async def room(line: _Line) -> None:
+        assert await line.hear() == ("subscribe", f"user:{USER}")
+        assert await line.hear() == ("subscribe", "table:7")
+        state = stages.dealt(stages.roster(900, 900))
+        actor = next(seat.user for seat in state.seats if seat.seat == state.turn.seat)  # type: ignore[union-attr]
+        seen = msgspec.to_builtins(snapshot(state, actor))
+        for seat in seen["seats"]:
+            seat["user"] += USER - actor
+        await line.tell(type="snapshot", stream="table:7", id="1-1", state=seen)
+        assert await line.hear() == ("act", 7)
+
+    _meet(room, tables=[7])
+
+
+def test_a_bot_goes_along_from_hand_to_hand_of_a_rapid_pool() -> None:
+    async def room(line: _Line) -> None:
+        assert await line.hear() == ("subscribe", f"user:{USER}")
+        await _deals_in(line, "0-1", table=7)
+        assert await line.hear() == ("subscribe", "table:7")
+        state = stages.dealt(stages.roster(900, 900, 900))
+        seen = msgspec.to_builtins(snapshot(state, USER))
+        await line.tell(type="snapshot", stream="table:7", id="1-1", state=seen)
+        own = next(seat["seat"] for seat in seen["seats"] if seat["user"] == USER)
+        await _deals_in(line, "0-2", table=7)
+        left = {"type": "seat_left", "seat": own, "entry": 1, "reason": "left"}
+        await line.happens("table:7", "1-2", **left)
+        await _deals_in(line, "0-3", table=8)
+        told = [await line.hear() for _ in range(3)]
+        assert [one for one in told if one[0] != "act"][-2:] == [
+            ("unsubscribe", "table:7"),
+            ("subscribe", "table:8"),
+        ]
+
+    _meet(room)
