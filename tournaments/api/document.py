@@ -19,6 +19,7 @@ _PROBLEM = {
         "status": {"type": "integer", "minimum": 400, "maximum": 499},
         "code": {"type": "string", "minLength": 1},
         "detail": {"type": "string", "minLength": 1},
+        "fields": {"type": "array", "items": {"type": "string", "minLength": 1}},
     },
     "required": ["type", "title", "status", "code", "detail"],
     "additionalProperties": False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import wraps
 from typing import Any
 
@@ -42,6 +43,7 @@ _CODES = {
     413: ("body_too_large",),
     429: ("too_many_requests", "too_many_tries"),
 }
+FIELDS_MAX, FIELD_MAX_CHARACTERS = 20, 80
 _STATUSES = {code: status for status, codes in _CODES.items() for code in codes}
 """Codes of refusals -> status; refusals of the room's rules are conflicts (409)."""
 
@@ -92,7 +94,7 @@ def install(api: NinjaAPI) -> None:
     """Answer every refusal of this API with problem details."""
     api.add_exception_handler(Refusal, _refused)
     api.add_exception_handler(AuthenticationError, lambda request, _: problem(InvalidToken()))
-    api.add_exception_handler(ValidationError, lambda request, _: problem(InvalidRequest()))
+    api.add_exception_handler(ValidationError, _invalid)
     api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(BodyTooLarge()))
     # Raised by ninja for a body that is no JSON, or is nested too deeply.
     api.add_exception_handler(HttpError, lambda request, _: problem(InvalidRequest()))
@@ -128,11 +130,29 @@ def _refused(request: HttpRequest, refusal: Refusal | type[Refusal]) -> HttpResp
     return problem(refusal)
 
 
-def problem(refusal: Refusal, status: int = 0) -> HttpResponse:
-    """Return a refusal as problem details, its sentence in the language of the request."""
+def _invalid(
+    request: HttpRequest, invalid: ValidationError | type[ValidationError]
+) -> HttpResponse:
+    assert isinstance(invalid, ValidationError)
+    places = (_place(error["loc"]) for error in invalid.errors[:FIELDS_MAX])
+    return problem(InvalidRequest(), fields=[*dict.fromkeys(filter(None, places))])
+
+
+def _place(path: Sequence[str | int]) -> str:
+    """Return a parameter, or the path to a field of the body, whose own name no client knows."""
+    parts = path[2:] if path[0] == "body" else path[1:]
+    return ".".join(map(str, parts))[:FIELD_MAX_CHARACTERS]
+
+
+def problem(refusal: Refusal, status: int = 0, fields: Sequence[str] = ()) -> HttpResponse:
+    """Return a refusal as problem details, its sentence in the language of the request.
+
+    `fields` are the parameters and fields of the body that do not have their form.
+    """
     status = status or _STATUSES.get(refusal.code, 409)
+    named = {"fields": fields} if fields else {}
     answer = JsonResponse(
-        problem_details(status, refusal.code, words_of(refusal)),
+        problem_details(status, refusal.code, words_of(refusal)) | named,
         status=status,
         content_type="application/problem+json",
     )
