@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.clubs.rules import clean_text
 from accounts.models import User
 from config import limits
 from config.refusals import RuleRefusal
@@ -107,6 +108,7 @@ def validate_tournament(tournament: Tournament) -> None:
 
 def check_itself(tournament: Tournament) -> None:
     """Refuse a tournament with invalid options of its own; a satellite's target is not checked."""
+    _check_name(tournament.name)
     _check_start(tournament)
     if tournament.players_max < tournament.players_min:
         raise BadSpec(_("The maximum of players is not below the minimum."), field="players_max")
@@ -126,6 +128,12 @@ def check_itself(tournament: Tournament) -> None:
     except ValidationError as wrong:
         raise BadSpec(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
     contradictions.validate_own_options(tournament)
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name of several lines, or with control, direction or invisible signs."""
+    if not clean_text(name) or {"\n", "\t"} & {*name}:
+        raise BadSpec(_("This text has signs that cannot be shown."), field="name")
 
 
 def _check_start(tournament: Tournament) -> None:

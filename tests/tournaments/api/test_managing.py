@@ -218,3 +218,20 @@ def test_wrong_options_make_no_tournament(template: Template) -> None:
         answer = post(address(template), text, {"reason": "x"} | fields, key="k")
         refused(answer, 400, "invalid_request")
     assert not Tournament.objects.exists() and not ApiAnswer.objects.exists()
+
+
+def test_names_that_cannot_be_shown_and_times_of_sit_and_gos_make_no_tournament(
+    template: Template,
+) -> None:
+    text, like = staff("add_tournament"), open_offer()
+    places = (address(template), f"/tournaments/{like.pk}/copies")
+    for fields in (
+        {"name": "Fri\u202eday"},
+        {"name": "\u200b"},
+        {"name": "Friday\nWon by Ann"},
+        {"starts_at": "2030-01-01T20:00:00Z"},
+    ):
+        for place in places:
+            answer = post(place, text, {"reason": "x"} | fields, key="k")
+            refused(answer, 409, "bad_offer")
+    assert Tournament.objects.get() == like and not ApiAnswer.objects.exists()
