@@ -24,6 +24,18 @@ class RoomSocket(Keepalive):
         self.queue = ReceivedMessages()  # type: ignore[assignment]
         self.writable = Gate()  # type: ignore[assignment]
 
+    @property
+    def handshake_complete(self) -> bool:
+        """Return whether the handshake was answered, which a refusal with a status does, too.
+
+        Uvicorn takes that for a fault of the application and logs an error for each.
+        """
+        return self._accepted or (self.initial_response is not None and self.close_sent)
+
+    @handshake_complete.setter
+    def handshake_complete(self, accepted: bool) -> None:
+        self._accepted = accepted
+
     def start_keepalive(self) -> None:
         """Begin to ping an accepted connection, and forget the headers of its handshake.
 

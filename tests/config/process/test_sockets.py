@@ -9,6 +9,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from config.process.sockets import Gate, ReceivedMessages, RoomSocket
 
@@ -71,11 +72,15 @@ async def test_a_gate_closed_again_before_its_waiters_run_holds_them() -> None:
 
 @pytest.fixture
 async def server() -> AsyncIterator[tuple[uvicorn.Server, int]]:
-    """Server whose application echoes texts."""
+    """Server whose application echoes texts, and refuses the path `/refused`."""
 
     async def echo(scope: dict[str, object], receive: object, send: object) -> None:
         assert callable(receive) and callable(send)
         await receive()
+        if scope["path"] == "/refused":
+            await send({"type": "websocket.http.response.start", "status": 403, "headers": []})
+            await send({"type": "websocket.http.response.body", "body": b""})
+            return
         await send({"type": "websocket.accept"})
         while (message := await receive())["type"] == "websocket.receive":
             await send({"type": "websocket.send", "text": message["text"]})
@@ -102,6 +107,17 @@ async def test_an_open_connection_has_forgotten_its_handshake_and_still_answers(
         assert isinstance(connection, RoomSocket)
         assert len(connection.request.headers) == len(connection.response.headers) == 0
         assert connection.queue.empty() and connection.ping_timer is not None
+
+
+async def test_a_refused_handshake_is_no_error_of_the_room(
+    server: tuple[uvicorn.Server, int], caplog: pytest.LogCaptureFixture
+) -> None:
+    _, port = server
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(f"ws://127.0.0.1:{port}/refused")
+    assert refused.value.response.status_code == 403
+    await asyncio.sleep(0.05)
+    assert not caplog.records
 
 
 def test_a_new_connection_has_the_parts_that_uvicorn_asks_for() -> None:
