@@ -33,6 +33,15 @@ class CarriedValues(msgspec.Struct, frozen=True):
 NAMES = CarriedValues.__struct_fields__
 """Names of the carried values in order."""
 
+SQL_TYPES = {
+    "chips": "bigint",
+    "bank_ms": "int",
+    "absent": "bool",
+    "showdown": "text",
+    "pledge": "bytea",
+}
+"""Types of the carried values in statements."""
+
 CHOICES = tuple(name for name in NAMES if name not in ("chips", "bank_ms"))
 """Values that players change between hands; amounts change at a hand or with a purchase."""
 

@@ -123,18 +123,9 @@ def _columns(seats: Sequence[TableSeat | SeatAfter], names: tuple[str, ...]) -> 
     }
 
 
-_SQL_TYPES = {
-    "chips": "bigint",
-    "bank_ms": "int",
-    "absent": "bool",
-    "showdown": "text",
-    "pledge": "bytea",
-}
-
-
 def _filled(statement: str, names: tuple[str, ...]) -> str:
     """Return a statement with the values of these names `given` as rows, `assigned`, compared."""
-    arrays = "".join(f", %({name})s::{_SQL_TYPES[name]}[]" for name in names)
+    arrays = "".join(f", %({name})s::{carried.SQL_TYPES[name]}[]" for name in names)
     old, new = (", ".join(f"{owner}.{name}" for name in names) for owner in "sv")
     return Template(statement).substitute(
         assigned=", ".join(f"{name} = v.{name}" for name in names),

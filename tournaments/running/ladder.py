@@ -24,7 +24,15 @@ from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import satellites
-from tournaments.running import deals, finishing, play_time, rulings, sales, settlement
+from tournaments.running import (
+    deals,
+    finishing,
+    opening,
+    play_time,
+    rulings,
+    sales,
+    settlement,
+)
 from tournaments.seating import balancer, grants, hand_for_hand, merging, moves, shootout, standing
 
 _WAITS: dict[balancing.WaitReason, WaitReason] = {
@@ -190,7 +198,7 @@ def shootout_round(question: Question) -> Step:
     stand = grants.stand(question.boundary, "next_round")
     if not shootout.is_round_over(question.tournament):
         return stand
-    return NeedsChange(shootout.next_round, stand)
+    return NeedsChange(opening.next_round, stand)
 
 
 def bubble_round(question: Question) -> Step:

@@ -1,7 +1,8 @@
-"""Open the tables of a start in batches, each in a short transaction of one tick.
+"""Open the tables of a start or a round in batches, each in a short transaction of one tick.
 
-The start itself draws and stores all seats. `Tournament.opening` says how far the opening is, and
-is committed with each batch: a worker that dies between two leaves the rest to a later tick.
+The start itself, or the new round of a shootout, draws and stores all seats. `Tournament.opening`
+says how far the opening is, and is committed with each batch: a worker that dies between two leaves
+the rest to a later tick.
 """
 
 from __future__ import annotations
@@ -13,38 +14,61 @@ from tables.workers import bells
 from tournaments.events.notices import Seated
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.locks import DIRECTOR
-from tournaments.models import Tournament
+from tournaments.models import Move, Tournament
 from tournaments.running import batches
-from tournaments.seating import draws
+from tournaments.seating import draws, moves, shootout
 
 
 def begin(tx: TournamentTransaction) -> None:
-    """Open the first tables of a start; the ticks that follow open the rest."""
+    """Open the first tables of a start or a round; the ticks that follow open the rest."""
     # Tables opened for late entries meanwhile have higher numbers, so the count goes down.
     tx.tournament.opening = tx.tournament.tables_opened
     open_next(tx)
 
 
+def next_round(tx: TournamentTransaction) -> bool:
+    """Begin the next round of a shootout and open its first tables; False before it is due (F-04).
+
+    What is left is opened as the tables of a start are.
+    """
+    drawn = shootout.draw_round(tx)
+    if not drawn:
+        return False
+    begin(tx)
+    shootout.tell_round(tx, drawn)
+    if tx.tournament.opening:
+        tx.wake(batches.NEXT_MS)
+    return True
+
+
 def open_next(tx: TournamentTransaction) -> int:
-    """Open the next tables of the start and tell their players; return ms to the next batch.
+    """Open the next tables of the start or round, and tell their players; return ms to the next.
 
     Each table asks for its first hand at once: a start of any size leaves the settle queue to the
     other tournaments in between.
     """
     tournament = tx.tournament
+    # Tables are closed that a round has left, or that were short and the balancer closed.
     rows = Table.objects.filter(
-        director=DIRECTOR, game=tournament.pk, number__lte=tournament.opening
+        director=DIRECTOR,
+        game=tournament.pk,
+        number__lte=tournament.opening,
+        status=Table.Status.OPEN,
     )
     places = _places(tournament)
-    tables = list(rows.order_by("-number")[: max(1, places)])
-    assert tables, "a start has tables"
-    tournament.opening = tables[-1].number - 1
-    # The balancer may have closed one that was short.
-    opened = [table for table in tables if table.status == Table.Status.OPEN]
+    count = max(1, places)
+    opened = list(rows.order_by("-number")[: count + 1])
+    tournament.opening = opened.pop().number if len(opened) > count else 0
     draws.announce_open(tx, opened)
-    for seat in Seat.objects.filter(table__in=opened).select_related("table").order_by("pk"):
-        notice = Seated(tournament.pk, tournament.name, seat.table_id, seat.table.number, seat.seat)
-        tx.notify(seat.user_id, notice)
+    rows_of_seats = Seat.objects.filter(table__in=opened).select_related("table")
+    seats = list(rows_of_seats.order_by("pk"))
+    if tournament.stage > 1:
+        moves.tell_recorded(tx, seats, Move.Reason.ROUND)
+    else:
+        for seat in seats:
+            table = seat.table
+            notice = Seated(tournament.pk, tournament.name, table.pk, table.number, seat.seat)
+            tx.notify(seat.user_id, notice)
     return batches.NEXT_MS if places else batches.NO_PLACE_MS
 
 

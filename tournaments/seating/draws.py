@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from config import entropy
@@ -36,16 +37,34 @@ def seat(
     tx: TournamentTransaction, stacks: Sequence[CarriedStack], lot: Lot | None = None
 ) -> list[Seat]:
     """Draw all stacks to the fewest new tables, which open after this transaction commits."""
-    by_entry = {stack.entry.pk: stack for stack in stacks}
+    seats = draw_stacks(tx, stacks, lot)
+    announce_open(tx, {seat.table_id: seat.table for seat in seats}.values())
+    return seats
+
+
+def draw_stacks(
+    tx: TournamentTransaction, stacks: Sequence[CarriedStack], lot: Lot | None = None
+) -> list[Seat]:
+    """Draw all stacks to the fewest new tables; the caller opens them with `announce_open`."""
+    values = {stack.entry.pk: stack.values for stack in stacks}
     users = {stack.entry.pk: stack.entry.user_id for stack in stacks}
     drawn = _drawn(tx.tournament, users, lot or entropy.system())
-    tables = _tables(tx.tournament, len(drawn))
-    seats = Seat.objects.bulk_create(
-        _seat(table, number, by_entry[entry])
-        for table, places in zip(tables, drawn, strict=True)
-        for number, entry in places.items()
-    )
-    announce_open(tx, {seat.table_id: seat.table for seat in seats}.values())
+    tables = {table.pk: table for table in _tables(tx.tournament, len(drawn))}
+    places = [
+        (table, seat, entry)
+        for table, given in zip(tables, drawn, strict=True)
+        for seat, entry in given.items()
+    ]
+    of, numbers, entries = map(list, zip(*places, strict=True))
+    columns = carried.columns(values[entry] for entry in entries)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _SEAT_STACKS, {**columns, "tables": of, "seats": numbers, "entries": entries}
+        )
+        assert cursor.rowcount == len(stacks), "every stack is seated"
+    seats = list(Seat.objects.filter(table__in=tables).order_by("pk"))
+    for seat in seats:
+        seat.table = tables[seat.table_id]
     return seats
 
 
@@ -100,15 +119,20 @@ def announce_open(tx: TournamentTransaction, tables: Iterable[Table]) -> None:
     tx.after_commit(lambda: open_tables([table.pk for table in opened]))
 
 
-def close_tables(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
-    """Close locked tables and raise their epochs, so that their workers are told to leave."""
+def close_tables(tx: TournamentTransaction, tables: Sequence[Table], *, wake: bool = True) -> None:
+    """Close locked tables and raise their epochs, so that their workers are told to leave.
+
+    Without `wake` each table closes when it asks next, which a standing one does by itself.
+    """
     withdrawing.end_closing(tables)
+    now = timezone.now()
     for table in tables:
-        table.status = Table.Status.CLOSED
-        table.epoch += 1
-        table.closed_at = timezone.now()
-    Table.objects.bulk_update(tables, ["status", "epoch", "closed_at"])
-    tx.wake_tables(table.pk for table in tables)
+        table.status, table.epoch, table.closed_at = Table.Status.CLOSED, table.epoch + 1, now
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(
+        status=Table.Status.CLOSED, epoch=F("epoch") + 1, closed_at=now
+    )
+    if wake:
+        tx.wake_tables(table.pk for table in tables)
 
 
 def _drawn(tournament: Tournament, users: Mapping[int, int], lot: Lot) -> list[dict[int, int]]:
@@ -144,18 +168,6 @@ def _tables(tournament: Tournament, count: int) -> list[Table]:
     )
 
 
-def _seat(table: Table, number: int, stack: CarriedStack) -> Seat:
-    return Seat(
-        table=table,
-        seat=number,
-        entry=stack.entry.pk,
-        user_id=stack.entry.user_id,
-        name=stack.entry.name,
-        newcomer=False,
-        **carried.copied(stack.values),
-    )
-
-
 _OPEN = """
 INSERT INTO tables_table (director, game, number, seats_max, status, epoch, hand, round,
                           granted_hand, opened_at)
@@ -173,6 +185,19 @@ SELECT t.id, v.seat, e.id, e.user_id, e.name, false,
        WITH ORDINALITY AS v(number, seat, entry, position)
   JOIN tables_table t
     ON t.director = %(director)s AND t.game = %(game)s AND t.number = v.number
+  JOIN tournaments_entry e ON e.id = v.entry
+ ORDER BY v.position
+"""  # nosec B608
+
+_SEAT_STACKS = f"""
+INSERT INTO tables_seat (table_id, seat, entry, user_id, name, newcomer,
+                         {", ".join(carried.NAMES)})
+SELECT v.table_id, v.seat, e.id, e.user_id, e.name, false,
+       {", ".join(f"v.{name}" for name in carried.NAMES)}
+  FROM unnest(%(tables)s::bigint[], %(seats)s::int[], %(entries)s::bigint[],
+              {", ".join(f"%({name})s::{carried.SQL_TYPES[name]}[]" for name in carried.NAMES)})
+       WITH ORDINALITY
+       AS v(table_id, seat, entry, {", ".join(carried.NAMES)}, position)
   JOIN tournaments_entry e ON e.id = v.entry
  ORDER BY v.position
 """  # nosec B608

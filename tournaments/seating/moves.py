@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
@@ -114,6 +115,7 @@ def gather(tx: TournamentTransaction) -> set[int]:
     _tell_gathered(tx, tables, final)
     by_id = {table.pk: table for table in tables}
     record(tx, seats, moves, drawn, by_id, Move.Reason.FINAL)
+    tell_recorded(tx, drawn, Move.Reason.FINAL)
     tournament.final_table = True
     deal_field.tell_possible(tx, [seat.user_id for seat in drawn])
     return {final.pk, *(table.pk for table in tables)}
@@ -149,7 +151,7 @@ def _go(
     assert deleted == len(leaving), "every moved entry had a seat"
     for target in leaving:
         mover = _mover(here[target.entry])
-        _tell_moved(tx, mover, boundary.table, targets[target.table], target.seat)
+        _tell_moved(tx, mover, boundary.table.pk, targets[target.table], target.seat)
     entries = [target.entry for target in leaving]
     boundary.seats = [seat for seat in boundary.seats if seat.entry not in entries]
     boundary.gone += moves
@@ -170,21 +172,19 @@ def _redirect(
         on_the_way.save(update_fields=["to_table", "to_seat"])
         entry = entries[move.entry]
         mover = Mover(entry.pk, entry.user_id, entry.name)
-        _tell_moved(tx, mover, boundary.table, targets[move.table], move.seat)
+        _tell_moved(tx, mover, boundary.table.pk, targets[move.table], move.seat)
     boundary.arriving = [
         move for move in boundary.arriving if move.entry_id not in {t.entry for t in turned}
     ]
 
 
 def _tell_moved(
-    tx: TournamentTransaction, mover: Mover, source: Table, target: Table, to_seat: int
+    tx: TournamentTransaction, mover: Mover, source: int, target: Table, to_seat: int
 ) -> None:
     entry, user, name = mover
-    tx.announce(Moved(entry, user, name, source.pk, target.pk, to_seat))
+    tx.announce(Moved(entry, user, name, source, target.pk, to_seat))
     tournament = tx.tournament
-    notice = SeatChanged(
-        tournament.pk, tournament.name, source.pk, target.pk, target.number, to_seat
-    )
+    notice = SeatChanged(tournament.pk, tournament.name, source, target.pk, target.number, to_seat)
     tx.notify(user, notice)
 
 
@@ -212,27 +212,52 @@ def record(
     tables: dict[int, Table],
     reason: Move.Reason,
 ) -> None:
-    """Store the moves of a fresh draw as completed rows, and announce them."""
+    """Store the moves of a fresh draw as completed rows, in one statement."""
     came_from = {entry: (tables[seat.table_id], seat.seat) for entry, seat in seats.items()}
     came_from |= {move.entry_id: (tables[move.to_table_id], move.to_seat) for move in moves}
-    now = timezone.now()
-    Move.objects.bulk_create(
-        Move(
-            tournament=tx.tournament,
-            entry_id=seat.entry,
-            reason=reason,
-            state=Move.State.SEATED,
-            from_table=came_from[seat.entry][0],
-            from_seat=came_from[seat.entry][1],
-            to_table=seat.table,
-            to_seat=seat.seat,
-            **carried.copied(seat),
-            hand=came_from[seat.entry][0].hand,
-            version=balancer.version_after(tx),
-            seated_at=now,
+    left = [came_from[seat.entry] for seat in drawn]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _RECORD,
+            {
+                "tournament": tx.tournament.pk,
+                "reason": reason,
+                "version": balancer.version_after(tx),
+                "at": timezone.now(),
+                "seats": [seat.pk for seat in drawn],
+                "from_tables": [table.pk for table, _ in left],
+                "from_seats": [number for _, number in left],
+                "hands": [table.hand for table, _ in left],
+            },
         )
-        for seat in drawn
+        assert cursor.rowcount == len(drawn), "every seat of the draw has a move"
+
+
+def tell_recorded(tx: TournamentTransaction, seats: Sequence[Seat], reason: Move.Reason) -> None:
+    """Announce the recorded moves to these seats, read with their tables, and tell their players.
+
+    The tables they left are woken.
+    """
+    came_from = dict(
+        Move.objects.filter(
+            to_table__in={seat.table_id for seat in seats}, reason=reason
+        ).values_list("entry", "from_table")
     )
-    for seat in drawn:
-        source = came_from[seat.entry][0]
-        _tell_moved(tx, _mover(seat), source, seat.table, seat.seat)
+    for seat in seats:
+        _tell_moved(tx, _mover(seat), came_from[seat.entry], seat.table, seat.seat)
+    tx.wake_tables(came_from.values())
+
+
+_RECORD = f"""
+INSERT INTO tournaments_move (tournament_id, entry_id, reason, state, from_table_id, from_seat,
+                              to_table_id, to_seat, hand, version, decided_at, seated_at,
+                              {", ".join(carried.NAMES)})
+SELECT %(tournament)s, s.entry, %(reason)s, 'seated', v.table_id, v.seat,
+       s.table_id, s.seat, v.hand, %(version)s, %(at)s, %(at)s,
+       {", ".join(f"s.{name}" for name in carried.NAMES)}
+  FROM unnest(%(seats)s::bigint[], %(from_tables)s::bigint[], %(from_seats)s::int[],
+              %(hands)s::int[])
+       WITH ORDINALITY AS v(id, table_id, seat, hand, position)
+  JOIN tables_seat s ON s.id = v.id
+ ORDER BY v.position
+"""  # nosec B608

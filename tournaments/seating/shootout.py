@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import Count, F
 from msgspec.structs import replace
 
@@ -22,6 +24,7 @@ from tournaments.seating.draws import CarriedStack
 def begin(tx: TournamentTransaction) -> None:
     """Announce the first round of a shootout; other formats have no rounds."""
     if tx.tournament.format_rules.has_rounds:
+        tx.tournament.stage = 1
         _tell_round(tx)
 
 
@@ -36,26 +39,29 @@ def rounds(tournament: Tournament) -> int:
 def is_round_over(tournament: Tournament) -> bool:
     """Return whether every table stands with at most one player left (T-15)."""
     tables = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open")
-    if any(granted > hand for granted, hand in tables.values_list("granted_hand", "hand")):
+    if tables.filter(granted_hand__gt=F("hand")).exists():
         return False
     return not tables.annotate(players=Count("seats")).filter(players__gt=1).exists()
 
 
-def next_round(tx: TournamentTransaction) -> bool:
-    """Seat the winners by lot with new stacks at the first level; False before all tables are done.
+def draw_round(tx: TournamentTransaction) -> list[Seat]:
+    """Seat the winners by lot with new stacks at the first level; none before all tables are done.
 
-    Chips of knocked-out entries leave play with the round, and the clock starts again.
+    Chips of knocked-out entries leave play with the round, and the clock starts again. The caller
+    opens the new tables (`moves.tell_recorded` tells the winners of a table) and then calls
+    `tell_round`.
     """
     tournament = tx.tournament
     tables = locks.open_tables(tournament.pk)
     if not is_round_over(tournament):
-        return False
+        return []
     won = {seat.entry: seat for seat in Seat.objects.filter(table__in=tables)}
     entries = Entry.objects.in_bulk(list(won))
     Seat.objects.filter(table__in=tables).delete()
     out = tournament.entries.filter(state__in=Entry.PLAYED).exclude(pk__in=entries)
-    out.update(dead_chips=F("chips_bought"))
-    draws.close_tables(tx, tables)
+    out.exclude(dead_chips=F("chips_bought")).update(dead_chips=F("chips_bought"))
+    # Those of winners are woken as their new tables open: thousands would crowd the settle queue.
+    draws.close_tables(tx, tables, wake=False)
     for table in tables:
         tx.announce(TournamentTableClosed(table.pk, table.number))
     new = {"chips": tournament.starting_stack, "bank_ms": tournament.bank_ms}
@@ -63,17 +69,23 @@ def next_round(tx: TournamentTransaction) -> bool:
         CarriedStack(entries[entry], replace(carried.of(seat), **new))
         for entry, seat in won.items()
     ]
-    drawn = draws.seat(tx, stacks)
+    drawn = draws.draw_stacks(tx, stacks)
     by_id = {table.pk: table for table in tables}
     moves.record(tx, won, [], drawn, by_id, Move.Reason.ROUND)
     _restart_clock(tournament)
+    tournament.stage += 1
+    balancer.changed(tx, {*by_id, *(seat.table_id for seat in drawn)})
+    return drawn
+
+
+def tell_round(tx: TournamentTransaction, drawn: Sequence[Seat]) -> None:
+    """Announce a new round, and the final table."""
+    tournament = tx.tournament
     _tell_round(tx)
     if len({seat.table_id for seat in drawn}) == 1:
         tournament.final_table = True
         tx.announce(FinalTable(drawn[0].table_id, tournament.left))
         deal_field.tell_possible(tx, [seat.user_id for seat in drawn])
-    balancer.changed(tx, {*by_id, *(seat.table_id for seat in drawn)})
-    return True
 
 
 def _restart_clock(tournament: Tournament) -> None:
@@ -85,7 +97,6 @@ def _restart_clock(tournament: Tournament) -> None:
 
 def _tell_round(tx: TournamentTransaction) -> None:
     tournament = tx.tournament
-    tournament.stage += 1
     began = RoundBegan(tournament.stage, rounds(tournament), tournament.left)
     assert tournament.stage <= began.rounds, "no round follows the one with a single winner"
     tx.announce(began)

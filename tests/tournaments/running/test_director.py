@@ -128,6 +128,9 @@ def test_the_final_table_is_drawn_when_every_table_is_between_hands(house: Redis
     assert house.zscore(keys.wakes(0), f"table:{first.pk}") == 0, "waiting tables are woken"
     tournament.refresh_from_db()
     assert tournament.final_table and tournament.tables_opened == 3
+    notices = Announcement.objects.filter(stream__startswith="user:")
+    told = [row.stream for row in notices if b'"to_table"' in bytes(row.payload)]
+    assert len(told) == len(set(told)) == 6, "each player is told the new seat"
 
 
 def test_a_hand_settled_twice_counts_once(house: Redis) -> None:
