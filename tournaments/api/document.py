@@ -20,6 +20,7 @@ _PROBLEM = {
         "code": {"type": "string", "minLength": 1},
         "detail": {"type": "string", "minLength": 1},
         "fields": {"type": "array", "items": {"type": "string", "minLength": 1}},
+        "allowed": {"type": "object", "minProperties": 1},
     },
     "required": ["type", "title", "status", "code", "detail"],
     "additionalProperties": False,

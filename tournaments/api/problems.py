@@ -147,12 +147,14 @@ def _place(path: Sequence[str | int]) -> str:
 def problem(refusal: Refusal, status: int = 0, fields: Sequence[str] = ()) -> HttpResponse:
     """Return a refusal as problem details, its sentence in the language of the request.
 
-    `fields` are the parameters and fields of the body that do not have their form.
+    `fields` are the parameters and fields of the body that do not have their form; `allowed` are
+    the values that would have been accepted.
     """
     status = status or _STATUSES.get(refusal.code, 409)
-    named = {"fields": fields} if fields else {}
+    more = {"fields": fields, "allowed": refusal.allowed}
     answer = JsonResponse(
-        problem_details(status, refusal.code, words_of(refusal)) | named,
+        problem_details(status, refusal.code, words_of(refusal))
+        | {name: value for name, value in more.items() if value},
         status=status,
         content_type="application/problem+json",
     )

@@ -11,6 +11,7 @@ from typing import Any
 from room_client.messages.streams import ClientMessage
 from tables.bots.bot import Bot
 from tables.bots.client.connection import Identity, Site
+from tables.bots.errands import Body
 from tables.bots.habits import Habits
 from tables.bots.ring import rows, stays
 from tables.bots.ring.rows import RingRows, RingStay
@@ -98,11 +99,11 @@ class RingFloor:
         games = {game.game: game for game in seen.games}
         for offer in seen.offers:
             found = stays.take_wish(games[offer.game], offer, habits, chance)
-            return found is not None and await self._told("take", self._site.post(identity, *found))
+            return found is not None and await self._buy("take", identity, *found)
         left = list(seen.games)
         while (game := stays.choose_game(left, self._leave_seats, habits, chance)) is not None:
             path, wish = f"/ring-games/{game.game}/sessions", stays.sit_wish(game, habits, chance)
-            if await self._told("sit", self._site.post(identity, path, wish)):
+            if await self._buy("sit", identity, path, wish):
                 return True
             # Others may have taken its last seats since the rows were read.
             left.remove(game)
@@ -118,9 +119,18 @@ class RingFloor:
             )
         return False
 
+    async def _buy(self, what: str, identity: Identity, path: str, wish: Body) -> bool:
+        """Return whether a seat was bought, if need be for the sum that the room asks for."""
+        said = await self._site.post(identity, path, wish)
+        if (amount := stays.asked_for(said)) is not None:
+            said = await self._site.post(identity, path, wish | {"amount": amount})
+        return self._counted(what, said)
+
     async def _told(self, what: str, asked: Awaitable[dict[str, Any]]) -> bool:
         """Return whether a request was accepted; count the answer."""
-        said = await asked
+        return self._counted(what, await asked)
+
+    def _counted(self, what: str, said: dict[str, Any]) -> bool:
         if said.get("ok"):
             self._tally.counts[f"ring_{what}"] += 1
             return True

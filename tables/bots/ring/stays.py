@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from tables.bots import habits as ways
 from tables.bots.errands import Body, Errand, pause_s
@@ -44,6 +45,17 @@ def buy_in(game: RingGameRow, chance: Random) -> int:
 def sit_wish(game: RingGameRow, habits: Habits, chance: Random) -> Body:
     """Return the body of a request for any seat of a game."""
     return known(game, habits) | {"amount": buy_in(game, chance)}
+
+
+def asked_for(said: Mapping[str, Any]) -> int | None:
+    """Return the amount that a room asks of a player who left the game with more a short time ago.
+
+    None for any other answer.
+    """
+    if said.get("code") not in ("return_too_small", "buy_in_exact"):
+        return None
+    least = said.get("allowed", {}).get("least")
+    return least if isinstance(least, int) else None
 
 
 def known(game: RingGameRow, habits: Habits) -> Body:

@@ -15,19 +15,26 @@ def least_return(left_with: int, left_at_ms: int, now_ms: int, *, return_ms: int
     return left_with if now_ms - left_at_ms <= return_ms else 0
 
 
-def check_buy_in(amount: int, *, least: int, most: int, brought: int = 0) -> None:
-    """Refuse a buy-in outside `least` to `most`; equal limits allow exactly one sum (A-03, S0).
+def buy_in_limits(*, least: int, most: int, brought: int) -> tuple[int, int]:
+    """Return the least and most chips of a buy-in between `least` and `most` (A-03).
 
     A player who comes back has to bring at least `brought`, also above `most`.
     """
-    least, most = max(least, brought), max(most, brought)
-    if least == most != amount:
-        raise ChipsRefused(
-            "buy_in_exact", _("The buy-in of this table is %(least)s."), least=least, most=most
-        )
-    if amount < least == brought:
+    return max(least, brought), max(most, brought)
+
+
+def check_buy_in(amount: int, *, least: int, most: int, brought: int = 0) -> None:
+    """Refuse a buy-in outside its limits; equal limits allow exactly one sum (A-03, S0)."""
+    comes_back = brought > least
+    least, most = buy_in_limits(least=least, most=most, brought=brought)
+    if comes_back and amount < least:
         sentence = _("You left with more: come back with at least %(least)s.")
         raise ChipsRefused("return_too_small", sentence, least=least, most=most)
+    if least == most != amount:
+        sentence = _("The buy-in of this table is %(least)s.")
+        if comes_back:
+            sentence = _("You left with %(least)s: come back with exactly that.")
+        raise ChipsRefused("buy_in_exact", sentence, least=least, most=most)
     if not least <= amount <= most:
         code = "buy_in_too_small" if amount < least else "buy_in_too_large"
         sentence = _("The buy-in is at least %(least)s and at most %(most)s.")

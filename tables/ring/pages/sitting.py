@@ -20,6 +20,7 @@ from accounts.refusals import words_of
 from config.numbers import whole
 from config.refusals import Refusal
 from tables.models import Table
+from tables.ring.engine.buy_in import buy_in_limits
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.money import DIRECTOR
 from tables.ring.pages import answers, said
@@ -144,14 +145,16 @@ def _form(user: User, game: RingGame, table: int | None, seat: int | None) -> di
     """Return what the dialog shows: terms, place, balance and the usual amount."""
     its_tables = Table.objects.filter(director=DIRECTOR, game=game.pk)
     place = None if table is None else its_tables.filter(pk=table).first()
-    balance = held_by(user)
-    usual = min(game.buy_in_max, max(game.buy_in_min, balance))
+    balance, brought = held_by(user), sit_down.brought(user, game)
+    least, most = buy_in_limits(least=game.buy_in_min, most=game.buy_in_max, brought=brought)
+    usual = min(most, max(least, balance))
     return {
         "game": game,
         "game_words": names.game_name(game),
         "stakes": names.stakes(game),
-        "buy_in": names.buy_in(game),
-        "exact": game.buy_in_min == game.buy_in_max,
+        "buy_in": names.amounts(least, most),
+        "brought": brought if brought > game.buy_in_min else 0,
+        "exact": least == most,
         "table": place,
         "seat": seat if place else None,
         "balance": balance,

@@ -41,9 +41,12 @@ def _bets(game: RingGame) -> str:
 
 def buy_in(game: RingGame) -> str:
     """Return the limits of the buy-in, or the one sum that is possible (S0)."""
-    if game.buy_in_min == game.buy_in_max:
-        return text(game.buy_in_min)
-    return f"{text(game.buy_in_min)}–{text(game.buy_in_max)}"
+    return amounts(game.buy_in_min, game.buy_in_max)
+
+
+def amounts(least: int, most: int) -> str:
+    """Return limits in minor units, or the one sum between them."""
+    return text(least) if least == most else f"{text(least)}–{text(most)}"
 
 
 def typed(amount: int) -> str:

@@ -76,7 +76,7 @@ def take_seat(
     if RingSession.objects.filter(game=game, table=table, user=user, state__in=LIVE).exists():
         raise InPoolAlready if table is None else SeatedAlready
     buy_in.check_buy_in(
-        amount, least=game.buy_in_min, most=game.buy_in_max, brought=_brought(user, game)
+        amount, least=game.buy_in_min, most=game.buy_in_max, brought=brought(user, game)
     )
     required_address.check_address(user)
     own_limits.check_purchase(user, amount)
@@ -139,7 +139,7 @@ def _check_seat(table: Table, seat: int | None) -> None:
         raise NoSuchSeat(seats=table.seats_max)
 
 
-def _brought(user: User, game: RingGame) -> int:
+def brought(user: User, game: RingGame) -> int:
     """Return the least chips of a player who left this game a short time ago, else 0.
 
     Of the seats left since the last one was taken, which brought what was asked for then, the

@@ -184,8 +184,8 @@ def test_a_bot_is_free_again_when_it_left_the_table() -> None:
 class _Room:
     """Addresses of a room in memory: answers by path, and the requests that were posted."""
 
-    def __init__(self, seen: list[RingRows], answer: dict[str, Any]) -> None:
-        self.seen, self.answer = seen, answer
+    def __init__(self, seen: list[RingRows], *answers: dict[str, Any]) -> None:
+        self.seen, self.answers = seen, list(answers)
         self.posted: list[tuple[str, Body]] = []
 
     async def get(self, _: Identity, path: str) -> dict[str, Any]:
@@ -195,7 +195,7 @@ class _Room:
 
     async def post(self, _: Identity, path: str, body: Body) -> dict[str, Any]:
         self.posted.append((path, body))
-        return self.answer
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
 def _visit(room: _Room, habits: Habits, tally: Tally) -> tuple[Bot, list[ClientMessage]]:
@@ -234,6 +234,17 @@ def test_a_bot_takes_a_seat_and_follows_its_table() -> None:
     assert path == "/ring-games/3/sessions" and body["amount"] in range(2_000, 10_001)
     assert bot.ring_seat == HeldRingSeat(GAME, STAY) and said == [Subscribe("table:7")]
     assert tally.counts["ring_sit"] == tally.counts["ring_sessions"] == 1
+
+
+@pytest.mark.rule("A-03")
+@pytest.mark.parametrize("code", ["return_too_small", "buy_in_exact"])
+def test_a_bot_comes_back_with_what_it_left_with(code: str) -> None:
+    tally = Tally()
+    refused = {"ok": False, "code": code, "allowed": {"least": 12_345, "most": 12_345}}
+    room = _Room([RingRows((GAME,)), RingRows((GAME,), (STAY,))], refused, {"ok": True})
+    bot, _ = _visit(room, Habits(posts=0, fills_up=0), tally)
+    assert [body["amount"] for _, body in room.posted][1:] == [12_345]
+    assert bot.ring_seat is not None and not tally.refused
 
 
 @pytest.mark.rule("R-01")

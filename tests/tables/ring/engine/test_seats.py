@@ -75,8 +75,13 @@ def test_refused_buy_ins_name_their_cause() -> None:
 def test_a_player_who_comes_back_in_time_brings_what_he_left_with() -> None:
     brought = least_return(23_000, 1_000, 61_000, return_ms=60_000)
     assert brought == 23_000
+    exact = {"least": 23_000, "most": 23_000}
     refused = refusal_of_buy_in(22_999, least=4_000, most=10_000, brought=brought)
-    assert refused == ("buy_in_exact", {"least": 23_000, "most": 23_000})
+    assert refused == ("return_too_small", exact)
+    refused = refusal_of_buy_in(23_001, least=4_000, most=10_000, brought=brought)
+    assert refused == ("buy_in_exact", exact)
+    with pytest.raises(Refusal, match="You left with 23000: come back with exactly that"):
+        check_buy_in(23_001, least=4_000, most=10_000, brought=brought)
     assert refusal_of_buy_in(23_000, least=4_000, most=10_000, brought=brought) is None
     between = refusal_of_buy_in(6_999, least=4_000, most=10_000, brought=7_000)
     assert between == ("return_too_small", {"least": 7_000, "most": 10_000})

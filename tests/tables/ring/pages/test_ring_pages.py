@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.ledger.transfers import held_by
 from tables.models import Table
@@ -106,6 +107,27 @@ def test_sitting_down_pays_and_leads_to_the_table(client: Client) -> None:
     assert "80.50" in _page(client, "/ring/in-play/")
     again = {"amount": LEAST, "table": table.pk}
     refused(by_session(client, f"/ring-games/{game.pk}/sessions", again), 409, "seated_already")
+
+
+@pytest.mark.rule("A-03")
+@pytest.mark.parametrize(("least", "typed"), [(LEAST, "150,00"), (MOST, "150.00")])
+def test_a_player_who_comes_back_is_asked_for_the_stack_that_left(
+    client: Client, least: int, typed: str
+) -> None:
+    game = ring_game(buy_in_min=least)
+    user = seated(game, "Anna")
+    left = {"state": "left", "coming": 0, "left_with": 150_00, "ended_at": timezone.now()}
+    RingSession.objects.update(**left)
+    client.force_login(user)
+    usual = {"amount": MOST}
+    said = by_session(client, f"/ring-games/{game.pk}/sessions", usual)
+    refused(said, 409, "return_too_small")
+    assert said.json()["allowed"] == {"least": 150_00, "most": 150_00}
+    dialog = _page(client, f"/ring/{game.pk}/sit")
+    assert "You left this game with 150.00 a short time ago" in dialog
+    assert 'type="hidden" name="amount" value="150.00"' in dialog
+    client.post(f"/ring/{game.pk}/sit", {"amount": typed}, headers=HTMX)
+    assert RingSession.objects.get(state="arriving").coming == 150_00
 
 
 def test_a_taken_seat_is_refused_and_nothing_is_paid(client: Client) -> None:
