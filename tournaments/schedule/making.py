@@ -133,7 +133,7 @@ def check_itself(tournament: Tournament) -> None:
 def _check_name(name: str) -> None:
     """Refuse a name of several lines, or with control, direction or invisible signs."""
     if not clean_text(name) or {"\n", "\t"} & {*name}:
-        raise BadSpec(_("This text has signs that cannot be shown."), field="name")
+        raise BadSpec(_("A name has one line, of signs that can be shown."), field="name")
 
 
 def _check_start(tournament: Tournament) -> None:
