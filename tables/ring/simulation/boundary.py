@@ -5,6 +5,7 @@ from __future__ import annotations
 from config.refusals import Refusal
 from tables.ring.engine.buy_in import (
     automatic_top_up,
+    buy_in_limits,
     check_buy_in,
     check_top_up,
     least_return,
@@ -130,8 +131,9 @@ def _sit(run: SimulatedRingRoom, table: SimulatedRingTable, number: int, seat: i
         check_buy_in(amount, least=terms.buy_in_min, most=terms.buy_in_max, brought=brought)
     except Refusal as refusal:
         run.refusals[refusal.code] += 1
-        amount = max(terms.buy_in_min, brought)
-        check_buy_in(amount, least=terms.buy_in_min, most=terms.buy_in_max, brought=brought)
+        amount, _most = buy_in_limits(
+            least=terms.buy_in_min, most=terms.buy_in_max, brought=brought
+        )
     if run.bank.balances[account] < amount:
         run.refusals["insufficient_funds"] += 1
         run.bank.move("gift", bank.BANK, account, POCKET)

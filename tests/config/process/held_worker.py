@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 from config.celery import SETTLE, app
-from config.process.reconnecting import Consumer
 
 TASK = "tests.held"
 QUEUE = SETTLE
@@ -26,7 +25,6 @@ def main(place: Path) -> None:
         while (place / "go").read_text() != str(number):
             time.sleep(0.01)
 
-    app.conf.worker_consumer = f"{Consumer.__module__}:{Consumer.__name__}"
     app.worker_main(["worker", "-P", "solo", "-Q", QUEUE, "--without-gossip", "--without-mingle"])
 
 
