@@ -9,7 +9,6 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
-from config.refusals import marked as _
 from tournaments.admin.steps import STEPS
 from tournaments.api.access import ScopedBearer
 from tournaments.api.bodies.answers import (
@@ -27,9 +26,7 @@ from tournaments.api.once import KEY_PARAMETER, once
 from tournaments.api.problems import MissingPermission
 from tournaments.entries import audiences
 from tournaments.models import Template, Tournament
-from tournaments.models.tournament import Start
 from tournaments.pages.organisers import MAKE, RUN, has_right
-from tournaments.refusals import BadSpec
 from tournaments.running import club_templates, operations, series
 from tournaments.schedule import making
 
@@ -80,7 +77,7 @@ def create(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[
 
     def make() -> TournamentAnswer:
         made = series.create(template, actor=user, reason=wish.reason, **wish.options())
-        return _made(made, wish)
+        return tournament_answer(made)
 
     return Status(201, once(request, user, make))
 
@@ -124,7 +121,7 @@ def create_for_club(
 
     def make() -> TournamentAnswer:
         made = club_templates.create(template, actor=user, reason=wish.reason, **wish.options())
-        return _made(made, wish)
+        return tournament_answer(made)
 
     return Status(201, once(request, user, make))
 
@@ -149,7 +146,7 @@ def copy(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[di
 
     def make() -> TournamentAnswer:
         made = making.create_like(like, actor=user, reason=wish.reason, **wish.options())
-        return _made(made, wish)
+        return tournament_answer(made)
 
     return Status(201, once(request, user, make))
 
@@ -164,13 +161,6 @@ def step(request: HttpRequest, pk: int, wish: StepRequest) -> TournamentAnswer:
     _need(audiences.may_manage(user, tournament, RUN))
     after = _OPERATIONS[wish.step](tournament.pk, actor=user, reason=wish.reason)
     return tournament_answer(after)
-
-
-def _made(tournament: Tournament, wish: NewTournamentRequest) -> TournamentAnswer:
-    """Return the answer about a new tournament; raise BadSpec for the time of a Sit & Go."""
-    if wish.starts_at is not None and tournament.start != Start.SCHEDULED:
-        raise BadSpec(_("A Sit & Go starts when it is full, at no set time."), field="starts_at")
-    return tournament_answer(tournament)
 
 
 def _need(allowed: bool) -> None:

@@ -137,7 +137,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_start(tournament: Tournament) -> None:
-    """Refuse a scheduled tournament without a start in the future (T-04).
+    """Refuse a scheduled tournament without a start in the future, and a Sit & Go with one (T-04).
 
     PostgreSQL stores times too late for Python to read: one would break every list it is in.
     """
@@ -148,6 +148,10 @@ def _check_start(tournament: Tournament) -> None:
             field="starts_at",
         )
     if tournament.start != Start.SCHEDULED:
+        if tournament.starts_at is not None:
+            raise BadSpec(
+                _("A Sit & Go starts when it is full, at no set time."), field="starts_at"
+            )
         return
     if tournament.starts_at is None:
         raise BadSpec(_("A scheduled tournament needs a time to start."), field="starts_at")

@@ -13,6 +13,7 @@ from tests.tournaments.cast import structure
 def offer_form(**fields: object) -> dict[str, object]:
     """Posted values of the form of a new tournament."""
     tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
+    is_set = fields.get("start", "scheduled") == "scheduled"  # else the page sends no time
     return {
         "structure_row": structure("regular").pk,
         "variant": "omaha",
@@ -20,7 +21,7 @@ def offer_form(**fields: object) -> dict[str, object]:
         "name": "Evening",
         "start": "scheduled",
         "format": "freezeout",
-        "starts_at": tomorrow.strftime("%Y-%m-%dT%H:%M"),
+        "starts_at": tomorrow.strftime("%Y-%m-%dT%H:%M") if is_set else "",
         "start_zone": "UTC",
         "starting_stack": "",
         "seats_per_table": 9,
