@@ -3,7 +3,7 @@
     python -m deploy.drills.hosts --players 24 --report out.json --cut workers-data:15:8
 
 Needs root and iproute2. All options but --subnet and --no-cuts are those of `manage.py cluster
---headless`; see docs/operations.md. The nodes of a Redis Cluster (`--redis-cluster 3`) are spread
+--headless`; see docs/machines.md. The nodes of a Redis Cluster (`--redis-cluster 3`) are spread
 over machines of their own. The namespaces are removed at the end in any case.
 """
 

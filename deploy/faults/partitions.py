@@ -166,7 +166,7 @@ class Partitions:
             self._settle(known)
 
     def report(self) -> list[dict[str, Any]]:
-        """Return the recovery of each cut in seconds: see docs/operations.md."""
+        """Return the recovery of each cut in seconds: see docs/machines.md."""
         return [
             {
                 "between": one.name,

@@ -106,8 +106,8 @@ def test_a_dry_run_tells_every_kind_and_changes_nothing(room: Redis, files: Path
 
 
 def test_every_kind_is_in_the_operators_table() -> None:
-    page = (HOME / "docs" / "operations.md").read_text()
-    section = page.split("### Years of play\n", 1)[1].split("\n## ", 1)[0]
+    page = (HOME / "docs" / "database.md").read_text()
+    section = page.split("## Years of play\n", 1)[1].split("\n## ", 1)[0]
     assert [kind.name for kind in registered() if f"`{kind.name}`" not in section] == []
 
 

@@ -14,7 +14,7 @@ from deploy.cluster.room import ClusterOptions, Room
 
 
 class Command(BaseCommand):
-    """`manage.py attack --players 200 --report out.json`: see docs/operations.md."""
+    """`manage.py attack --players 200 --report out.json`: see docs/drills.md."""
 
     help = "Run every attack beside players and print p99, memory, connections and refusals."
     requires_system_checks = ()

@@ -14,7 +14,7 @@ from deploy.backup.servers import servers_of_room
 
 
 class Command(BaseCommand):
-    """`manage.py backup DIR [--without-keys]`: play may go on; see docs/operations.md."""
+    """`manage.py backup DIR [--without-keys]`: play may go on; see docs/backup.md."""
 
     help = "Write a backup of the room into a new folder: database, stored files, key files."
     requires_system_checks = ()

@@ -16,7 +16,7 @@ from tables.bots.ways import add_way
 
 
 class Command(BaseCommand):
-    """`manage.py chaos --minutes 5 --report out.json`: see docs/operations.md."""
+    """`manage.py chaos --minutes 5 --report out.json`: see docs/drills.md."""
 
     help = "Play tournaments while processes are killed, frozen and cut off; report what it did."
     requires_system_checks = ()

@@ -19,7 +19,7 @@ WENT_ON_WITHIN_S = 15.0
 
 
 class Command(BaseCommand):
-    """`manage.py failover --redis-cluster 3 --report out.json`: see docs/operations.md."""
+    """`manage.py failover --redis-cluster 3 --report out.json`: see docs/standbys.md."""
 
     help = "Lose servers for good while bots play; code 1 when that broke a rule or took too long."
     requires_system_checks = ()

@@ -20,7 +20,7 @@ API_RATE_MOST = 1_000
 
 
 class Command(BaseCommand):
-    """`manage.py load --players 3000 --report out.json`: see docs/operations.md."""
+    """`manage.py load --players 3000 --report out.json`: see docs/capacity.md."""
 
     help = "Play with thousands of bots over sockets and report what it cost."
     requires_system_checks = ()

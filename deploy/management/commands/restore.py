@@ -14,7 +14,7 @@ from deploy.backup.servers import servers_of_room
 
 
 class Command(BaseCommand):
-    """`manage.py restore DIR [--keys DIR | --without-keys]`: see docs/operations.md."""
+    """`manage.py restore DIR [--keys DIR | --without-keys]`: see docs/backup.md."""
 
     help = "Restore a backup into an empty room; a wrong backup or another room changes nothing."
     requires_system_checks = ()
@@ -48,5 +48,5 @@ class Command(BaseCommand):
         self.stdout.write(
             f"The room is that of {manifest.taken_at}. Next: manage.py prepare --database as the"
             " owner of the database (make play does that itself), and declare the fork of the log"
-            " (docs/operations.md, Backup)."
+            " (docs/backup.md)."
         )

@@ -23,7 +23,7 @@ PLAYERS_MIN = 4
 
 
 class Command(BaseCommand):
-    """`manage.py restore_drill [--room]`: on servers of its own; see docs/operations.md."""
+    """`manage.py restore_drill [--room]`: on servers of its own; see docs/backup.md."""
 
     help = "Drop a database, recover it to a second; code 1 when a commit lacks or is too much."
     requires_system_checks = ()

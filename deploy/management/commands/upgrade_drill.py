@@ -18,7 +18,7 @@ from deploy.drills.upgrade.releases import UnfitReleases
 
 
 class Command(BaseCommand):
-    """`manage.py upgrade_drill --from v0.1 --report out.json`: see docs/operations.md."""
+    """`manage.py upgrade_drill --from v0.1 --report out.json`: see docs/servers.md."""
 
     help = "Replace all processes of a playing room one by one; code 1 when that lost something."
     requires_system_checks = ()

@@ -38,7 +38,7 @@ def test_a_segment_is_archived_once_and_again_after_a_crash(tmp_path: Path) -> N
     folder, segment, name = tmp_path / "wal", tmp_path / "segment", "00000001000000000000002A"
     folder.mkdir()
     segment.write_bytes(b"whole")
-    told = re.search(r"archive_command = '(.+)'", (HOME / "docs/operations.md").read_text())
+    told = re.search(r"archive_command = '(.+)'", (HOME / "docs/backup.md").read_text())
     assert told is not None
     command = base_backup.archive_settings(Path("/wal"))["archive_command"]
     assert told[1] == command

@@ -193,7 +193,7 @@ def test_redis_is_set_as_in_the_cluster(server: str, keeps: bool) -> None:
 
 
 def test_every_name_that_is_set_is_explained() -> None:
-    text = (HOME / "docs" / "operations.md").read_text()
+    text = (HOME / "docs" / "servers.md").read_text()
     ways = (deployed.units(), deployed.composed(), deployed.orchestrated())
     names = {name for way in ways for one in way.values() for name in one.environment}
     own = {"DJANGO_SETTINGS_MODULE"}

@@ -1,4 +1,4 @@
-"""Steps of docs/operations.md for a room under systemd: they make what its units need."""
+"""Steps of docs/servers.md for a room under systemd: they make what its units need."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tables.workers import key_files
 from tests.deploy.manifests import deployed
 
 STEPS = re.search(
-    r"^### With systemd\n(?s:.*?)\n\n((?:    .*\n)+)",
-    (HOME / "docs/operations.md").read_text(),
+    r"^## With systemd\n(?s:.*?)\n\n((?:    .*\n)+)",
+    (HOME / "docs/servers.md").read_text(),
     re.M,
 )
 AS_ROOT = """
