@@ -6,7 +6,10 @@ import os
 import sys
 
 import django
+from celery.bin.base import CLIContext
+from celery.bin.worker import worker
 from celery.signals import worker_ready
+from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from config.celery import SETTLE, TOURNAMENT, app, play_queues
@@ -37,9 +40,9 @@ def name(kind: str, number: str = "") -> str:
 
 
 def arguments(kind: str, number: str = "") -> list[str]:
-    """Return the command line of Celery."""
+    """Return the options of Celery's worker."""
     return [
-        *("worker", "-P", "solo", "-n", f"{name(kind, number)}@%h"),
+        *("-P", "solo", "-n", f"{name(kind, number)}@%h"),
         *("-Q", ",".join(queues(kind)), "-l", "INFO"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
@@ -71,9 +74,13 @@ def main(given: list[str]) -> None:
     except Exception as wrong:
         sys.exit(f"Error: {wrong}")
     metrics_listener.start()
-    # Celery's command line reads the room's own variable, which may be an address that it lacks.
-    os.environ["BROKER_URL"] = str(app.conf.broker_url)
-    app.worker_main(told)
+    # Django's checks load all pages and the API. Their findings are for whoever changes the code.
+    os.environ["CELERY_SKIP_CHECKS"] = "1"
+    if kind == SETTLING:
+        reverse("lobby")  # loads the pages now: notices link to them while rows are locked
+    # Not by app.worker_main: it loads all commands of Celery, and a shell for them.
+    context = CLIContext(app, no_color=True, workdir=None)
+    sys.exit(worker.main(told, obj=context, standalone_mode=False))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ class Command(BaseCommand):
     """`manage.py cards_up`, a process beside the workers; no other one holds delayed cards."""
 
     help = "Tell settled hands again with their cards, until stopped."
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Tell hands until stopped."""

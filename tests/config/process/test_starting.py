@@ -160,3 +160,26 @@ def test_probes_of_the_manifests_are_answered(
     for listens in counts:
         told = httpx.get(f"http://{listens}/metrics", headers=shown, timeout=60).text
         assert "room_decisions_total" in told
+
+
+@pytest.mark.parametrize(("kind", "loads_pages"), [("play", False), ("settle", True)])
+def test_workers_load_what_their_kind_needs(
+    db: None, room: Redis, broker: Redis, tmp_path: Path, kind: str, loads_pages: bool
+) -> None:
+    """Notices of settled hands link to pages; a shell for Celery's commands is for nobody."""
+    mark, told = tmp_path / "ready", tmp_path / "told"
+    command = [sys.executable, "-X", "importtime", "-m", "config.worker", kind, "0"]
+    with told.open("w") as errors:
+        worker_process = subprocess.Popen(
+            command, cwd=HOME, env={**os.environ, "READY_FILE": str(mark)}, stderr=errors
+        )
+    try:
+        _until(mark.exists)
+    finally:
+        worker_process.terminate()
+        worker_process.wait(180)
+    lines = told.read_text().splitlines()
+    loaded = {line.rpartition("|")[2].strip() for line in lines if line.startswith("import time:")}
+    assert "celery.worker.worker" in loaded
+    assert "prompt_toolkit" not in loaded
+    assert ("tournaments.pages.calendars" in loaded) == loads_pages

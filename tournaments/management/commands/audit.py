@@ -20,6 +20,7 @@ class Command(BaseCommand):
     """`manage.py audit [--tournament ID] [--every SECONDS] [--since MARK] | --watch | --marks`."""
 
     help = "Check the invariants of the room; exits with code 1 at the first violation."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options: tournament, repetition and marks."""

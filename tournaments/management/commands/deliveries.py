@@ -23,6 +23,7 @@ class Command(BaseCommand):
         "Send mail, notifications and the messages of webhooks, and remove orphan files,"
         " until stopped."
     )
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Collect and deliver until stopped."""
