@@ -15,6 +15,7 @@ from accounts.users import bots
 from config.refusals import Refusal
 from tables.templatetags.games import GAMES
 from tests.tournaments.admin.forms import offer_form, template_form
+from tests.tournaments.buying.rebuy_terms import ADD_ON, REBUYS
 from tests.tournaments.cast import offer, open_offer, started, structure
 from tests.tournaments.running.final_table import FinalTable
 from tournaments.models import RoomBounty, Template, Tournament
@@ -41,6 +42,20 @@ def test_the_rules_of_one_table_say_nothing_of_others(house: Redis, client: Clie
         page = client.get(reverse("tournament", args=[made.pk]), {"tab": "rules"}).content.decode()
         told[players] = ["two tables differ" in page, "all tables play hand for hand" in page]
     assert told == {6: [False, False], 12: [True, True]}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_rules_say_the_chips_of_rebuys_and_of_the_add_on(
+    house: Redis, client: Client, language: str
+) -> None:
+    made = open_offer(**REBUYS, **ADD_ON, starting_stack=1_500)
+    client.cookies["django_language"] = language
+    rules = client.get(reverse("tournament", args=[made.pk]), {"tab": "rules"}).content.decode()
+    for words in {
+        "en": ("Re-buys of 1,500 chips for 9.00", "one add-on of 2,000 chips for 7.00"),
+        "de": ("Rebuys von 1.500 Chips für 9,00", "ein Add-on von 2.000 Chips für 7,00"),
+    }[language]:
+        assert words in rules
 
 
 @pytest.mark.rule("T-05")

@@ -113,6 +113,16 @@ def test_a_clock_that_is_opened_late_calls_nothing_old(
     expect(page.locator("#clock-sound")).to_have_text("Sound is off")
 
 
+def test_the_clock_says_when_the_next_break_is(tournament: Tournament, visit: Visit) -> None:
+    since_start(tournament, LEVEL_MS // 2)
+    page = visit(None, f"/tournaments/{tournament.pk}/clock/")
+    numbers = page.locator(".numbers")
+    expect(numbers).to_contain_text(re.compile(r"Break in\s*1[45]:\d\d"))
+    since_start(tournament, 2 * LEVEL_MS + 1_000)
+    expect(page.locator(".wall-clock .what")).to_have_text("Break")
+    expect(numbers).not_to_contain_text("Break in")
+
+
 def test_times_above_an_hour_stay_in_their_panel(tournament: Tournament, visit: Visit) -> None:
     long, next_one = (
         Level(small_blind=small, big_blind=2 * small, lasts_ms=180 * MINUTE_MS)
