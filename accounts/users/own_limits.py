@@ -106,9 +106,12 @@ def spent_in_week(user: User) -> int:
 
 
 def present(user: User) -> OwnLimit:
-    """Return the limits of a player as they act now, unsaved if there are none."""
+    """Return the limits of a player as they act now, unsaved; an exclusion that is over is none."""
+    now = timezone.now()
     row = OwnLimit.objects.filter(user=user).first() or OwnLimit(user=user)
-    _apply_wanted(row, timezone.now())
+    _apply_wanted(row, now)
+    if row.excluded_until is not None and row.excluded_until <= now:
+        row.excluded_until = None
     return row
 
 

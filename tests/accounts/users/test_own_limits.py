@@ -113,6 +113,13 @@ def test_an_exclusion_is_confirmed_and_never_shortened(ann: User, browser: Clien
             own_limits.exclude(ann, days)
 
 
+def test_an_exclusion_that_is_over_is_not_shown_any_more(ann: User, browser: Client) -> None:
+    own_limits.exclude(ann, 7)
+    assert "Excluded until" in browser.get(PAGE).content.decode()
+    OwnLimit.objects.update(excluded_until=timezone.now() - timedelta(seconds=1))
+    assert "Excluded until" not in browser.get(PAGE).content.decode()
+
+
 def test_the_sentence_names_the_limit_and_changes_are_in_the_history(ann: User) -> None:
     own_limits.change(ann, entries_a_day=None, money_a_week=1_000)
     with transaction.atomic(), pytest.raises(OwnMoneyReached) as refused:
