@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.door.known.NoteSessions",
+    "accounts.pages.onward.LeadToLogin",
     "accounts.pages.idle.EndIdleSessions",
     "accounts.pages.seen.NoteLogins",
     "django.contrib.messages.middleware.MessageMiddleware",

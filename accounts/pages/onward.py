@@ -1,8 +1,13 @@
-"""Page to go on with after a form: an address of this site that the request names."""
+"""Page to go on with after a form or a log-in: an address of this site that the request names."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -22,3 +27,24 @@ def own_address(request: HttpRequest, wanted: str) -> str:
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return wanted if is_ours else ""
+
+
+class LeadToLogin:
+    """Middleware that leads a page whose part is asked for without a session to the log-in.
+
+    htmx would follow the redirect and put the page of the log-in into the part.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request; the log-in leads back to the page that asked."""
+        answer = self._get_response(request)
+        if not request.headers.get("HX-Request"):
+            return answer
+        if urlsplit(answer.headers.get("Location", "")).path != settings.LOGIN_URL:
+            return answer
+        page = own_address(request, request.headers.get("HX-Current-URL", ""))
+        login = redirect_to_login(page or settings.LOGIN_REDIRECT_URL)
+        return HttpResponse(headers={"HX-Redirect": login.url})

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -62,7 +63,7 @@ def unlock(request: HttpRequest, pk: int) -> HttpResponse:
     """Check the password of a private tournament for a visitor who wants to see it (T-02)."""
     user = visitor(request)
     if user is None:
-        return _login_first(request)
+        return _login_first(request, pk)
     tournament = listed_tournament(request, pk)
     try:
         if tournament.password:
@@ -98,7 +99,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
         return _do(request, pk, lambda user: _ask_to_leave(user, pk), said.leaving)
     user = visitor(request)
     if user is None:
-        return _login_first(request)
+        return _login_first(request, pk)
     tournament = seen_tournament(request, pk)
     context = {
         "tournament": tournament,
@@ -124,7 +125,7 @@ def _do(
     """Carry out a request of a player, and say so on the page that comes next."""
     user = visitor(request)
     if user is None:
-        return _login_first(request)
+        return _login_first(request, pk)
     try:
         messages.success(request, words(act(user)))
     except Refusal as refusal:
@@ -138,7 +139,7 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -
     """Show price and balance before any booking; `wrong` is shown beside the password."""
     user = visitor(request)
     if user is None:
-        return _login_first(request)
+        return _login_first(request, pk)
     tournament = listed_tournament(request, pk)
     context = {
         **terms(user, tournament, leaving=leaving),
@@ -174,8 +175,8 @@ def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, 
     }
 
 
-def _login_first(request: HttpRequest) -> HttpResponse:
-    return redirect(f"{reverse('login')}?next={reverse('lobby')}")
+def _login_first(request: HttpRequest, pk: int) -> HttpResponse:
+    return redirect_to_login(_onward(request, pk))
 
 
 def _onward(request: HttpRequest, pk: int) -> str:

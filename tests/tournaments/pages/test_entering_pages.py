@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 from django.test import Client
 from redis import Redis
@@ -41,6 +43,27 @@ def test_a_wrong_password_is_refused_beside_its_field_and_changes_nothing(
     assert 'aria-invalid="true"' in field and words in field
     assert 'value="/?x"' in page, "the way back is kept"
     assert held_by(player) == held and not Entry.objects.exists()
+
+
+@pytest.mark.parametrize("step", ["register", "unregister", "leave"])
+def test_a_session_that_ended_elsewhere_leads_the_page_to_the_log_in_and_back(
+    house: Redis, client: Client, step: str
+) -> None:
+    offer = open_offer()
+    page = f"http://testserver/tournaments/{offer.pk}/"
+    part = {"HX-Request": "true", "HX-Current-URL": page}
+    answer = client.get(f"{page}{step}/", headers=part)
+    login = f"/accounts/login/?next={quote(page)}"
+    assert answer.headers["HX-Redirect"] == login and not answer.content
+    assert "Location" not in answer.headers, "the page of the log-in is no part of another"
+
+
+def test_registering_without_a_session_leads_back_to_the_tournament(
+    house: Redis, client: Client
+) -> None:
+    page = f"/tournaments/{open_offer().pk}/"
+    for answer in (client.get(f"{page}register/"), client.post(f"{page}register/", {"next": page})):
+        assert answer.headers["Location"] == f"/accounts/login/?next={page}"
 
 
 @pytest.mark.rule("K-02")
