@@ -33,6 +33,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     assert user.is_authenticated
     has_password = user.has_usable_password()
     form, status = ConfirmForm(request.POST or None), 200
+    # What is deleted is read before the password is asked for.
+    form.fields["password"].widget.attrs.pop("autofocus")
     found: list[Refusal] = deleting.obstacles(user)
     if request.method == "POST" and not has_password and not shows_anew(request):
         return ask_again(request, request.path)

@@ -50,3 +50,11 @@ export function selectedIn(part) {
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
 }
+
+// Leads to the first field that was refused: it may lie far below the head of its form.
+export function toFault() {
+  /** @type {HTMLElement | null} */
+  const field = document.querySelector("main [aria-invalid='true']");
+  field?.scrollIntoView({ block: "center" });
+  field?.focus({ preventScroll: true });
+}

@@ -17,6 +17,7 @@ __all__ = ["site", "visit"]
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
 ZONE = "Asia/Kolkata"
+_NOTHING_FOCUSED = "document.activeElement === document.body"
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
@@ -24,10 +25,20 @@ def test_the_account_page_opens_at_its_top(visit: Visit, size: tuple[int, int]) 
     ann = User.objects.create_user("Ann", "a long password")
     page = visit(ann, "/account/", size)
     expect(page.get_by_role("link", name="Wallet")).to_be_in_viewport()
-    assert page.evaluate("document.activeElement === document.body")
+    assert page.evaluate(_NOTHING_FOCUSED)
     page.get_by_role("button", name="Change the password").click()
     expect(page.locator("#id_old_password_error")).to_be_visible()
     expect(page.locator("#id_old_password")).to_be_focused()
+
+
+def test_the_deletion_page_says_what_is_deleted_before_it_asks(visit: Visit) -> None:
+    page = visit(User.objects.create_user("Ann", "a long password"), "/account/delete/", PHONE)
+    expect(page.get_by_role("heading", name="Deleted at once")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0 and page.evaluate(_NOTHING_FOCUSED)
+    page.get_by_label("Password").fill("not the password")
+    page.get_by_role("button", name="Delete my account for good").click()
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    expect(page.get_by_label("Password")).to_be_focused()
 
 
 def test_sessions_are_dated_in_the_zone_of_the_browser(visit: Visit) -> None:

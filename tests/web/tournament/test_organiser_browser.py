@@ -55,6 +55,21 @@ def test_an_organiser_creates_and_opens_a_tournament(
     assert made.starts_at is not None and made.starts_at.minute in (0, 30)
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_refused_form_leads_to_the_first_wrong_field(
+    visit: Visit, boss: User, size: tuple[int, int]
+) -> None:
+    page = visit(boss, "/organise/new/", size)
+    page.get_by_label("Name", exact=True).fill("Monday")
+    page.locator("details", has_text="Own payout table").locator("summary").click()
+    page.get_by_label("Own payout table").fill("2-9: 70 20")
+    page.get_by_role("button", name="Create only").click()
+    wrong = page.locator("#id_payout_table_error")
+    expect(wrong).to_contain_text("The shares of every row add up to exactly 100 %.")
+    expect(wrong).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Own payout table")).to_be_focused()
+
+
 @pytest.mark.rule("T-05")
 def test_the_form_shows_only_fields_of_the_chosen_format(visit: Visit, boss: User) -> None:
     page = visit(boss, "/organise/new/")
