@@ -57,6 +57,22 @@ def test_a_knock_out_shows_the_place_and_the_hand() -> None:
     assert "Watch on" in page
 
 
+def test_a_place_waits_for_the_end_of_sales_and_says_so() -> None:
+    made, arena = _played(
+        start="scheduled",
+        starts_at=timezone.now(),
+        players_max=60,
+        late_ends="at_level",
+        late_value=9,
+    )
+    out = _until_somebody_is_out(made, arena)
+    assert out.place is None
+    for address in ("end/", ""):
+        page = _page(out.user, made, address)
+        assert "place is certain once nobody can enter or buy chips any more" in page
+        assert "other tables" not in page and "hands are finished" not in page
+
+
 def test_players_and_spectators_see_no_end_screen_before_the_end() -> None:
     made, arena = _played()
     _until_somebody_is_out(made, arena)
