@@ -9,7 +9,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
-from django.core.validators import EmailValidator
+from django.core.validators import EmailValidator, validate_email
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import outgoing
@@ -25,7 +25,10 @@ _NEEDED = _("You confirm it by a link before you play; no other player sees it."
 
 
 def validate_reachable(address: str) -> None:
-    """Refuse an address that mail servers cannot be given: only its host may have other letters."""
+    """Refuse what is no address, or none that mail servers can be given: only its host may have
+    other letters.
+    """
+    validate_email(address)
     box, _at, host = address.rpartition("@")
     try:
         host.encode("idna")
@@ -38,7 +41,7 @@ def validate_reachable(address: str) -> None:
 class AddressField(forms.EmailField):
     """E-mail address to which the room can write."""
 
-    default_validators = [*forms.EmailField.default_validators, validate_reachable]
+    default_validators = [validate_reachable]
 
 
 class SignUpForm(forms.Form):
