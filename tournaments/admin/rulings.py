@@ -22,6 +22,7 @@ from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
+from accounts.templatetags import amounts
 from config import limits
 from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
@@ -245,7 +246,7 @@ def _asked(
         except Refusal as refusal:
             form.add_error(None, words_of(refusal))
         else:
-            messages.success(request, f"{tournament}: {question.done}")
+            messages.success(request, f"{tournament.name}: {question.done}")
             page = "cockpit" if site is None else "admin:tournaments_tournament_change"
             return HttpResponseRedirect(reverse(page, args=[tournament.pk]))
     context = {
@@ -265,7 +266,7 @@ def _at(entry: Entry) -> list[tuple[str, object]]:
     return [
         (_("Player"), entry.name),
         (_("Table"), seat.table.number if seat else _("on the way")),
-        (_("Chips"), seat.chips if seat else "–"),
+        (_("Chips"), amounts.chips(seat.chips) if seat else "–"),
     ]
 
 

@@ -114,8 +114,10 @@ def test_players_are_moved_and_disqualified_from_the_cockpit(boss: Client) -> No
     assert not Ruling.objects.exists()
     assert boss.post(move, REASON | {"to_table": table})["Location"] == cockpit(tournament)
     out = reverse("cockpit_disqualify", args=[entry.pk])
-    assert "leave play" in boss.get(out).content.decode()
+    asked = boss.get(out).content.decode()
+    assert "leave play" in asked and "<td>1,500</td>" in asked
     assert boss.post(out, REASON)["Location"] == cockpit(tournament)
+    assert f"{tournament.name}: The player is disqualified" in boss.get("/").content.decode()
     assert set(Ruling.objects.values_list("kind", flat=True)) == {"move", "disqualify"}
 
 
@@ -141,7 +143,7 @@ def test_a_message_is_sent_and_a_table_featured_from_the_cockpit(boss: Client) -
     assert boss.post(page, sent)["Location"] == cockpit(tournament)
     assert AuditRow.objects.get(action="message").details["text"] == "Dinner is served"
     told = boss.get(cockpit(tournament)).content.decode()
-    assert f"{tournament}: The message is sent." in told
+    assert f"{tournament.name}: The message is sent." in told
     assert boss.get(reverse("cockpit_feature", args=[tournament.pk])).status_code == 200
 
 

@@ -206,6 +206,16 @@ def test_a_single_notice_covers_nothing(scene: Opened) -> None:
         assert _meet(boxes(page, ".toast"), boxes(page, parts)) == [], size
 
 
+def test_a_long_notice_is_cut_within_a_line(scene: Opened) -> None:
+    page = scene("turn", width=390, height=844)
+    _toast(page, "Dinner is served, and the break is as long as it takes. " * 5)
+    for size in _windows(page, [(844, 390), (390, 844), (360, 640)]):
+        lines = page.locator(".toast .what").evaluate(
+            "(part) => part.clientHeight / parseFloat(getComputedStyle(part).lineHeight)"
+        )
+        assert 0.3 < lines % 1 < 0.7, (size, lines)
+
+
 def test_a_banner_and_a_notice_cover_nothing(scene: Opened) -> None:
     page = scene("turn", width=390, height=844)
     page.evaluate(
