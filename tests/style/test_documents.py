@@ -19,7 +19,7 @@ PLACEHOLDERS = {"X"}
 ABSENT = {"BUILD_TLS", "server_reset_query", "tables_hand_202612", "DATA_CARD.md"}
 """Names of other programs, and of what the room makes."""
 
-INTERNAL = {"DJANGO_SETTINGS_MODULE", "LC_ALL", "PATH"}
+INTERNAL = {"CELERY_SKIP_CHECKS", "DJANGO_SETTINGS_MODULE", "LC_ALL", "PATH"}
 """Names of the environment that no operator sets."""
 
 _READERS = re.compile(r"(environment\.)?(text|number|flag|one_of|words|minutes_or_never)")
