@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import get_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -99,5 +100,6 @@ def _page(
 def _typed(row: OwnLimit) -> dict[str, object]:
     """Return the limits as their form shows them."""
     cents = row.money_a_week
-    shown = None if cents is None else f"{cents // 100}.{cents % 100:02d}"
+    point = get_format("DECIMAL_SEPARATOR")
+    shown = None if cents is None else f"{cents // 100}{point}{cents % 100:02d}"
     return {"entries_a_day": row.entries_a_day, "money_a_week": shown}

@@ -89,6 +89,16 @@ def test_limits_outside_their_range_change_nothing(
     assert acting(ann) == (4, 700) and LogEntry.objects.count() == 1
 
 
+@pytest.mark.parametrize(("language", "shown"), [("en", "1080.50"), ("de", "1080,50")])
+def test_a_limit_is_shown_as_its_reader_types_it(
+    ann: User, browser: Client, language: str, shown: str
+) -> None:
+    browser.cookies["django_language"] = language
+    browser.post(PAGE, {"entries_a_day": "", "money_a_week": shown})
+    assert acting(ann) == (None, 108_050)
+    assert f'value="{shown}"' in browser.get(PAGE).content.decode()
+
+
 def test_an_exclusion_is_confirmed_and_never_shortened(ann: User, browser: Client) -> None:
     path = f"{PAGE}exclude/"
     for typed in (
