@@ -913,7 +913,7 @@ declare namespace Wire {
     paid: string;
   }
 
-  /** End of an entry's play; `place` is null while others may still share its round. */
+  /** End of an entry's play. `place` is null while others may still share its round of hand-for-hand, and while entries or re-buys are sold (E-07). */
   interface PlayerOut {
     type: "player_out";
     entry: number;
@@ -924,7 +924,7 @@ declare namespace Wire {
     prize: number;
   }
 
-  /** Final place of an entry, with its paid prize in cents (T-07, Z-04). */
+  /** Final place of an entry that went out without one, with its prize in cents (T-07, Z-04). It follows each round of hand-for-hand; after the end of sales it names the places that win something. The results have all places, also of those left in play at the end. */
   interface PlayerPlaced {
     type: "player_placed";
     entry: number;

@@ -104,7 +104,11 @@ class Resumed(Event, frozen=True, tag="resumed"):
 
 
 class PlayerOut(Event, frozen=True, tag="player_out"):
-    """End of an entry's play; `place` is null while others may still share its round."""
+    """End of an entry's play.
+
+    `place` is null while others may still share its round of hand-for-hand, and while entries or
+    re-buys are sold (E-07).
+    """
 
     entry: int
     user: int
@@ -115,7 +119,11 @@ class PlayerOut(Event, frozen=True, tag="player_out"):
 
 
 class PlayerPlaced(Event, frozen=True, tag="player_placed"):
-    """Final place of an entry, with its paid prize in cents (T-07, Z-04)."""
+    """Final place of an entry that went out without one, with its prize in cents (T-07, Z-04).
+
+    It follows each round of hand-for-hand; after the end of sales it names the places that win
+    something. The results have all places, also of those left in play at the end.
+    """
 
     entry: int
     user: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -15,14 +15,14 @@ from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.prizes import money, satellites
 
 
-def place(tx: TournamentTransaction) -> list[Entry]:
+def place(tx: TournamentTransaction, now: Collection[int] = ()) -> list[Entry]:
     """Give every knock-out without a place its place and prize; return the entries to be paid.
 
     Only called when nothing is undecided: entries are closed and the round is complete (T-07,
-    E-07).
+    E-07). Entries that go out `now` are told their places by the event of that.
     """
     outs = list(_unplaced(tx.tournament).select_related("entry"))
-    return _place(tx, outs, tx.tournament.left + len(outs))
+    return _place(tx, outs, tx.tournament.left + len(outs), now)
 
 
 def place_first(tx: TournamentTransaction, most: int, paid: int) -> list[Entry]:
@@ -47,12 +47,13 @@ def place_out(tx: TournamentTransaction, entries: Iterable[Entry]) -> list[Entry
     as those are always the last ones, `place` is right at any time, in an earlier release as well.
     """
     tournament, waiting = tx.tournament, _unplaced(tx.tournament)
-    own = KnockOut.objects.filter(entry__in=[entry.pk for entry in entries])
+    now = [entry.pk for entry in entries]
+    own = KnockOut.objects.filter(entry__in=now)
     placed: list[Entry] = []
     for order in sorted(set(own.values_list("order", flat=True))):
         total = tournament.left + waiting.filter(order__gte=order).count()
         outs = list(waiting.filter(order=order).select_related("entry"))
-        placed += _give(tx, outs, total)
+        placed += _give(tx, outs, total, now)
     return placed
 
 
@@ -67,14 +68,22 @@ def _unplaced(tournament: Tournament) -> QuerySet[KnockOut]:
     return rows.exclude(entry__state=Entry.State.PENDING)
 
 
-def _place(tx: TournamentTransaction, outs: Sequence[KnockOut], total: int) -> list[Entry]:
+def _place(
+    tx: TournamentTransaction, outs: Sequence[KnockOut], total: int, now: Collection[int] = ()
+) -> list[Entry]:
     """Give these knock-outs the last of `total` places for good."""
     KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
-    return _give(tx, outs, total)
+    return _give(tx, outs, total, now)
 
 
-def _give(tx: TournamentTransaction, outs: Sequence[KnockOut], total: int) -> list[Entry]:
-    """Store the places and prizes of these knock-outs; return their entries."""
+def _give(
+    tx: TournamentTransaction, outs: Sequence[KnockOut], total: int, now: Collection[int]
+) -> list[Entry]:
+    """Store the places and prizes of these knock-outs; return their entries.
+
+    Those that went out before `now` are announced after a round of hand-for-hand, and where they
+    win something; a large field that waited for the end of sales would fill the stream.
+    """
     if not outs:
         return []
     tournament = tx.tournament
@@ -88,13 +97,14 @@ def _give(tx: TournamentTransaction, outs: Sequence[KnockOut], total: int) -> li
     entries = {out.entry_id: out.entry for out in outs}
     if tournament.cash_value:  # the worth of each stack that left, no prize for a place (A-04)
         prizes |= {pk: entry.dead_chips for pk, entry in entries.items()}
+    told = {*now, *(pk for pk, entry in entries.items() if entry.place is not None)}
     for placed in ranked:
         entries[placed.entry].place = placed.place
         entries[placed.entry].prize = prizes[placed.entry]
     _write([(entry.pk, entry.place, entry.prize) for entry in entries.values()])
     for out in outs:
-        if out.round:
-            entry = entries[out.entry_id]
+        entry = entries[out.entry_id]
+        if out.entry_id not in told and (out.round or entry.prize):
             assert entry.place is not None, "every entry that is out was ranked"
             event = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
             tx.announce(event)

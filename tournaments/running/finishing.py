@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tournaments import chips_in_play
 from tournaments.buying import closing
 from tournaments.engine import lifecycle
@@ -36,8 +38,11 @@ def _in_play(tournament: Tournament) -> bool:
     return standing.in_hand(tournament) > 0 or closing.pending(tournament)
 
 
-def place_all(tx: TournamentTransaction) -> list[Entry]:
-    """Place every entry, those left by chips; return the winner and the entries newly placed."""
+def place_all(tx: TournamentTransaction, now: Collection[int] = ()) -> list[Entry]:
+    """Place every entry, those left by chips; return the winner and the entries newly placed.
+
+    `now` are entries that go out now, as in `placing.place`.
+    """
     tournament = tx.tournament
     waiting = tournament.entries.filter(state=Entry.State.PENDING).order_by("pk")
     # Pending entries count as left: they have no chips and often no seat (E-02, T-15).
@@ -46,7 +51,7 @@ def place_all(tx: TournamentTransaction) -> list[Entry]:
     stacks = chips_in_play.by_entry(tournament)
     stacks |= {entry: 0 for entry in chipless if entry not in stacks}
     tournament.prizes = by_format.at_end(tournament, stacks)
-    out = placing.place(tx)
+    out = placing.place(tx, now)
     return [placing.place_left(tournament, stacks), *out]
 
 

@@ -129,6 +129,7 @@ def _place(tx: TournamentTransaction, gone: Sequence[Entry] = ()) -> list[Entry]
     all get theirs, which are paid by `finish`.
     """
     tournament = tx.tournament
+    now = [entry.pk for entry in gone]
     is_over = finishing.is_over(tournament)
     if tournament.pool is None:
         closing.close_ended_sales(tx)
@@ -141,10 +142,10 @@ def _place(tx: TournamentTransaction, gone: Sequence[Entry] = ()) -> list[Entry]
     if tournament.pool is None or (tournament.round_open and not is_over):
         return []
     if is_over:
-        return finishing.place_all(tx)
+        return finishing.place_all(tx, now)
     # With several entries at once, one that waits for the chips of another may go out later.
     if tournament.several_at_once or not placing.are_waiting(tournament, batches.ENTRIES):
-        placed = placing.place(tx)
+        placed = placing.place(tx, now)
     else:
         if gone:
             placed = placing.place_out(tx, gone)

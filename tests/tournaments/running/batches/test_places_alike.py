@@ -119,6 +119,10 @@ def _outcome(tournament: Tournament, plan: Plan) -> tuple[Outcome, bool]:
     timely = ("resumed", "level_began", "break_began", "hands_left")
     field = [event for stream, event in shown if stream == tournament.member]
     field = [event for event in field if event["type"] not in timely]
+    # Batches tell places between other events.
+    placed = sorted((event for event in field if event["type"] == "player_placed"), key=str)
+    field = placed + [event for event in field if event not in placed]
+    assert len({event["entry"] for event in placed}) == len(placed), "each is told once"
     notices = sorted(str(event) for event in shown if event[0].startswith("user:"))
     return (list(places), sorted(map(str, postings[before:])), field, notices), at_once
 

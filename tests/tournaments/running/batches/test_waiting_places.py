@@ -108,6 +108,34 @@ def test_batches_give_the_places_and_prizes_that_one_transaction_gives(
     law(tournament.pk)
 
 
+@pytest.mark.rule("E-07")
+@pytest.mark.rule("Z-04")
+def test_every_prize_of_a_place_that_waited_is_told_on_the_stream_once(house: Redis) -> None:
+    tournament, _ = _waiting(1)
+    assert set(_announced(tournament, "player_out")) == {(None, 0)}
+    for _ in range(OUT):
+        tick.tick(tournament.pk)
+    waited = [(place, prize) for _, place, prize in _results(tournament) if place and prize]
+    assert sorted(_announced(tournament, "player_placed")) == sorted(waited)
+    assert len(waited) == 2
+
+
+@pytest.mark.rule("Z-04")
+@pytest.mark.parametrize("entries", [1, 100])
+def test_the_prize_of_an_entry_that_goes_out_is_told_once_while_others_wait(
+    house: Redis, monkeypatch: pytest.MonkeyPatch, entries: int
+) -> None:
+    monkeypatch.setattr(batches, "ENTRIES", entries)
+    tournament, _ = _waiting(1)
+    Tournament.objects.filter(pk=tournament.pk).update(entries_open=False)
+    entry = _go_out(tournament)
+    assert (entry.place, entry.prize > 0) == (3, True)
+    assert _announced(tournament, "player_out")[-1] == (3, entry.prize)
+    for _ in range(OUT + 1):
+        tick.tick(tournament.pk)
+    assert [place for place, _ in sorted(_announced(tournament, "player_placed"))] == [4, 5]
+
+
 @pytest.mark.rule("E-03")
 def test_where_a_player_may_have_several_entries_at_once_all_get_their_places_at_once(
     house: Redis,
@@ -274,6 +302,12 @@ def test_the_first_round_of_hand_for_hand_begins_when_these_places_are_given(hou
     _go_out(tournament)
     assert (tick.tick(tournament.pk) or 0) > batches.NEXT_MS, "a round is not waited for by ticks"
     assert _placed() == OUT
+
+
+def _announced(tournament: Tournament, kind: str) -> list[tuple[int | None, int]]:
+    """Places and prizes in the events of one type on the tournament's stream, in order."""
+    events = map(msgspec.json.decode, events_of_type(tournament.member, kind))
+    return [(event["place"], event["prize"]) for event in events]
 
 
 def _told(player: User) -> list[int | None]:
