@@ -47,7 +47,7 @@ def statement(user: User, page: int = 1) -> Statement:
     postings = Posting.objects.filter(account=wallet).select_related("transfer").order_by("-id")
     chosen = Paginator(postings, limits.STATEMENT_ROWS_PER_PAGE).get_page(page)
     shown = list(chosen.object_list)
-    refs = _refs(posting.transfer_id for posting in shown)
+    refs = refs_of(posting.transfer_id for posting in shown)
     names = references.named(refs.values())
     return Statement(
         balance=wallet.balance,
@@ -57,8 +57,8 @@ def statement(user: User, page: int = 1) -> Statement:
     )
 
 
-def _refs(transfers: Iterable[int]) -> dict[int, str]:
-    """Return the references of the other side of each transfer."""
+def refs_of(transfers: Iterable[int]) -> dict[int, str]:
+    """Return the references of the other side of each transfer, such as tournament:5."""
     others = Posting.objects.filter(transfer__in=list(transfers)).exclude(account__ref="")
     return dict(others.order_by("-id").values_list("transfer_id", "account__ref"))
 

@@ -44,7 +44,7 @@ class OfferReply(Schema):
 
 
 class RebuyRequest(Schema):
-    """A wish for a re-buy in play; `entry` names one of several own entries."""
+    """A wish for a re-buy in play; `entry` is the `id` of one of several own entries."""
 
     model_config = ConfigDict(extra="forbid")
 

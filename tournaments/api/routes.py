@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import NinjaAPI, Status
 
+from accounts.ledger import statements
 from accounts.ledger.transfers import account
 from accounts.logins.lockout import source_of_request
 from accounts.models import AccountKind, Posting, User
@@ -165,6 +166,7 @@ def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
     user = caller(request)
     rows, following = _POSTINGS.page_of(cursor, f"wallet:{user.pk}", user.pk)
     own = rows[0].account if rows else account(AccountKind.PLAYER, user=user)
+    refs = statements.refs_of(row.transfer_id for row in rows)
     return WalletPage(
         balance=own.balance,
         items=[
@@ -172,6 +174,7 @@ def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
                 id=row.pk,
                 when=row.transfer.created,
                 kind=row.transfer.kind,
+                ref=refs.get(row.transfer_id, ""),
                 memo=row.transfer.memo,
                 amount=row.amount,
                 balance_after=row.balance_after,
@@ -211,6 +214,7 @@ def _tables(pk: int, cursor: str) -> TablePage:
 
 def _entry(entry: Entry) -> EntryAnswer:
     return EntryAnswer(
+        id=entry.pk,
         tournament=entry.tournament_id,
         number=entry.number,
         name=entry.name,

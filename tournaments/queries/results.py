@@ -1,4 +1,7 @@
-"""Results of a tournament as CSV, one line per entry, for leagues and spreadsheets."""
+"""Results of a tournament as CSV, one line per entry, for leagues and spreadsheets.
+
+`entry` counts from 1 in the tournament; events name an entry by its `id`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from tournaments.models import Entry, Tournament
 
 HEADINGS = (
     *("place", "player", "entry", "rebuys", "add_ons", "prize", "bounties_won"),
-    *("registered_at", "out_at"),
+    *("registered_at", "out_at", "id"),
 )
 
 
@@ -38,4 +41,5 @@ def _cells(entry: Entry) -> tuple[object, ...]:
         entry.bounties_won,
         entry.registered_at.isoformat(),
         entry.out_at.isoformat() if entry.out_at else "",
+        entry.pk,
     )

@@ -57,12 +57,18 @@ def test_a_program_registers_once_for_a_key_and_withdraws(ann: User, token: str)
     first = ask(token, tournament)
     assert first.status_code == 201
     assert first.json() == {
+        "id": Entry.objects.get().pk,
         "tournament": tournament.pk,
         "number": 1,
         "name": ann.name,
         "state": "registered",
         "ticket": None,
     }
+    wallet = asking.token(ann, "wallet")
+    [paid, *earlier] = asking.get("/wallet", wallet).json()["items"]
+    assert (paid["kind"], paid["amount"]) == ("registration", -tournament.price)
+    assert paid["ref"] == tournament.member
+    assert {row["ref"] for row in earlier} == {""}, "money to start with belongs to no tournament"
     again = ask(token, tournament)
     assert (again.status_code, again.json()) == (201, first.json())
     assert held_by(ann) == before - tournament.price and Entry.objects.count() == 1

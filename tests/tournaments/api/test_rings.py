@@ -50,6 +50,8 @@ def test_a_program_sits_down_once_for_a_key_and_leaves() -> None:
     assert held_by(anna) == BALANCE - LEAST and RingSession.objects.count() == 1
     refused(post(address, text, body | {"amount": MOST}, key="k"), 409, "reused_key")
     refused(post(address, text, body, key="other"), 409, "no_free_seat")
+    [paid, *_] = get("/wallet", token(anna, "wallet")).json()["items"]
+    assert (paid["amount"], paid["ref"]) == (-LEAST, f"ring:{first.json()['table']}")
     session = f"/api/v1/ring-sessions/{first.json()['id']}"
     stranger = token(player("Ben"), "play")
     for _ in range(2):

@@ -32,8 +32,10 @@ def test_the_file_has_every_entry_by_place_with_its_prize(house: Redis, client: 
     assert {row["entry"] for row in rows} == set(entries)
     for row in rows:
         entry = entries[row["entry"]]
-        assert row["player"] == entry.name and row["out_at"] == (
-            entry.out_at.isoformat() if entry.out_at else ""
+        assert (
+            row["id"] == str(entry.pk)
+            and row["player"] == entry.name
+            and row["out_at"] == (entry.out_at.isoformat() if entry.out_at else "")
         )
         assert int(row["place"]) == entry.place
         assert (int(row["prize"]), int(row["bounties_won"])) == (entry.prize, entry.bounties_won)

@@ -89,8 +89,9 @@ class TablePage(Schema):
 
 
 class ResultAnswer(Schema):
-    """An entry with its place, empty while it plays, and its prizes."""
+    """An entry with its place, empty while it plays, and its prizes; `id` as in events."""
 
+    id: int
     number: int
     name: str
     place: int | None
@@ -108,11 +109,15 @@ class ResultPage(Schema):
 
 
 class MovementAnswer(Schema):
-    """A movement of money with the balance after it."""
+    """A movement of money with the balance after it.
+
+    `ref` is what it was booked for, such as tournament:7, or empty.
+    """
 
     id: int
     when: datetime
     kind: str
+    ref: str
     memo: str
     amount: int
     balance_after: int
@@ -244,8 +249,12 @@ class FeaturedAnswer(Schema):
 
 
 class EntryAnswer(Schema):
-    """An entry of the user; `ticket` is the number of the ticket that paid for it."""
+    """An entry of the user; `ticket` is the number of the ticket that paid for it.
 
+    Events and re-buys name the entry by its `id`.
+    """
+
+    id: int
     tournament: int
     number: int
     name: str
