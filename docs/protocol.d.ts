@@ -1073,7 +1073,7 @@ declare namespace Wire {
     allowed?: Record<string, any> | null;
   }
 
-  /** Your registration; `paid` in cents, `starts_at_ms` since the epoch for a coming start. */
+  /** Your registration; `paid` in cents, of which `ticket` by a ticket (K-01). `starts_at_ms` since the epoch is that of a coming start. */
   interface Registered {
     type: "registered";
     tournament: number;
@@ -1081,6 +1081,7 @@ declare namespace Wire {
     entry: number;
     paid: number;
     starts_at_ms: number | null;
+    ticket: number;
   }
 
   /** Report a message of a followed chat to the moderators. */
@@ -1609,13 +1610,14 @@ declare namespace Wire {
     amount: number;
   }
 
-  /** Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06). */
+  /** Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06). A ticket used for the entry is returned, worth `ticket` cents (K-05). */
   interface Unregistered {
     type: "unregistered";
     tournament: number;
     name: string;
     refund: number;
     left: number;
+    ticket: number;
   }
 
   /** Stop following a stream. */

@@ -149,8 +149,12 @@ def _tell_registered(tx: TournamentTransaction, entry: Entry) -> None:
     if tournament.pro_bounty and entry.user.is_pro:
         head = bounties.worth(tournament, entry)
         tx.announce(HeadChanged(entry.pk, head))
-    starts_at_ms = tournament.starts_at_ms if tournament.state == State.REGISTERING else None
-    tx.notify(
-        entry.user_id,
-        Registered(tournament.pk, tournament.name, entry.pk, tournament.price, starts_at_ms),
+    notice = Registered(
+        tournament.pk,
+        tournament.name,
+        entry.pk,
+        tournament.price,
+        starts_at_ms=tournament.starts_at_ms if tournament.state == State.REGISTERING else None,
+        ticket=0 if entry.ticket_id is None else tournament.price,
     )
+    tx.notify(entry.user_id, notice)

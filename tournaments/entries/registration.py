@@ -109,7 +109,7 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         locked.entrants -= 1
         in_tickets = tickets.give_back(locked, [entry])
         tx.pay(money.refunds(locked, [entry], in_tickets))
-        _tell_unregistered(tx, entry, 0 if in_tickets else entry.paid)
+        _tell_unregistered(tx, entry, in_ticket=bool(in_tickets))
         if locked.password or not locked.is_listed:
             rights_changed(user.pk)
         _wake_after(tx)
@@ -156,11 +156,12 @@ def _buy(
     return entry
 
 
-def _tell_unregistered(tx: TournamentTransaction, entry: Entry, refund: int) -> None:
+def _tell_unregistered(tx: TournamentTransaction, entry: Entry, *, in_ticket: bool) -> None:
     tournament = tx.tournament
     tx.announce(PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants))
     left = tournament.entries.filter(user=entry.user, state__in=Entry.LIVE).count()
-    tx.notify(entry.user_id, Unregistered(tournament.pk, tournament.name, refund, left))
+    refund, ticket = (0, entry.paid) if in_ticket else (entry.paid, 0)
+    tx.notify(entry.user_id, Unregistered(tournament.pk, tournament.name, refund, left, ticket))
 
 
 def _wake_after(tx: TournamentTransaction) -> None:

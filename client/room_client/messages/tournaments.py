@@ -167,22 +167,28 @@ class TournamentChanged(msgspec.Struct, frozen=True, tag_field="type", tag="tour
 
 
 class Registered(msgspec.Struct, frozen=True, tag_field="type", tag="registered"):
-    """Your registration; `paid` in cents, `starts_at_ms` since the epoch for a coming start."""
+    """Your registration; `paid` in cents, of which `ticket` by a ticket (K-01). `starts_at_ms`
+    since the epoch is that of a coming start.
+    """
 
     tournament: int
     name: str
     entry: int
     paid: int
     starts_at_ms: int | None
+    ticket: int = 0
 
 
 class Unregistered(msgspec.Struct, frozen=True, tag_field="type", tag="unregistered"):
-    """Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06)."""
+    """Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06). A
+    ticket used for the entry is returned, worth `ticket` cents (K-05).
+    """
 
     tournament: int
     name: str
     refund: int
     left: int
+    ticket: int = 0
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="type", tag="seated"):

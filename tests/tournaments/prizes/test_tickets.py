@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
@@ -12,12 +13,13 @@ from hypothesis import strategies as some
 from redis import Redis
 
 from accounts.ledger import transfers
-from accounts.models import Transfer
+from accounts.models import Transfer, User
 from accounts.users import bots
 from config.refusals import Refusal
 from tests.samples import size
 from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
 from tests.tournaments.entries.balances import balance_of, stored_values
+from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.prizes.ticket_scene import (
     PRICE,
     assert_ledger_right,
@@ -210,6 +212,18 @@ def test_unregistering_returns_the_ticket_and_it_pays_again(house: Redis) -> Non
         assert (ticket.state, ticket_debt(), balance_of(player)) == ("valid", PRICE, had)
         assert transfers.balance(money.pool(tournament)) == 0
         assert_ledger_right()
+    assert _told(player, "registered") == [(PRICE, PRICE)] * 2
+    assert _told(player, "unregistered") == [(0, PRICE)] * 2
+    registration.register(player, tournament)
+    registration.unregister(player, tournament)
+    assert _told(player, "registered")[2:] == [(PRICE, 0)]
+    assert _told(player, "unregistered")[2:] == [(PRICE, 0)]
+
+
+def _told(player: User, kind: str) -> list[tuple[int, int]]:
+    """Cents paid or given back in a player's notices, and those of a ticket."""
+    notices = map(msgspec.json.decode, events_of_type(f"user:{player.pk}", kind))
+    return [(told.get("paid", told.get("refund")), told["ticket"]) for told in notices]
 
 
 @pytest.mark.rule("K-05")
