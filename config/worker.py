@@ -66,6 +66,10 @@ def main(given: list[str]) -> None:
         sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} [NUMBER]\nError: {wrong}")
     django.setup()  # installs the log formatter before the listener can report an error
     kind = given[0]
+    if kind == SETTLING:
+        # Loads the pages: notices link to them while rows are locked. Before servers are asked,
+        # which may be starting as well.
+        reverse("lobby")
     server_checks.verify_or_exit(kind)
     try:
         # Apps lie above this module: they are reached by name, as in celery.
@@ -76,8 +80,6 @@ def main(given: list[str]) -> None:
     metrics_listener.start()
     # Django's checks load all pages and the API. Their findings are for whoever changes the code.
     os.environ["CELERY_SKIP_CHECKS"] = "1"
-    if kind == SETTLING:
-        reverse("lobby")  # loads the pages now: notices link to them while rows are locked
     # Not by app.worker_main: it loads all commands of Celery, and a shell for them.
     context = CLIContext(app, no_color=True, workdir=None)
     sys.exit(worker.main(told, obj=context, standalone_mode=False))

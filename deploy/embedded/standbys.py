@@ -22,6 +22,9 @@ SERVICE = "broker"
 SENTINELS = 3
 QUORUM = 2
 
+STANDBY_ASKS_AGAIN = "200ms"
+"""Pause of a standby of PostgreSQL that lost its primary; its own default is five seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standbys:
@@ -41,7 +44,20 @@ class Standbys:
 def prepare(standbys: Standbys, primary: Postgres, broker: Valkey) -> list[Program]:
     """Copy the primary, and return the programs of all standbys; both servers must run."""
     second = prepare_watched(standbys.broker, standbys.sentinels, broker)
-    return [_prepare_postgres(standbys.postgres, primary), *second]
+    return [prepare_postgres(standbys.postgres, primary), *second]
+
+
+def prepare_postgres(standby: Postgres, primary: Postgres) -> Program:
+    """Copy a running primary where there is no copy yet; return the program of its standby."""
+    if not (standby.data / "PG_VERSION").is_file():
+        base_backup.copy_server(primary, standby, "-R")
+    settings = {
+        # Alone after its promotion, it has nobody to wait for.
+        "synchronous_standby_names": "",
+        # A primary that restarted answers no commit before its standby is back.
+        "wal_retrieve_retry_interval": STANDBY_ASKS_AGAIN,
+    }
+    return postgres.prepare(standby, settings)
 
 
 def prepare_watched(standby: Valkey, sentinels: Sequence[Valkey], master: Valkey) -> list[Program]:
@@ -61,13 +77,6 @@ def promote(standby: Postgres) -> None:
     """Make a standby the primary; the operator has made sure that the old one is gone."""
     with psycopg.connect(standby.url_of(KEEPER, "postgres"), autocommit=True) as connection:
         connection.execute("SELECT pg_promote(true, 30)")
-
-
-def _prepare_postgres(standby: Postgres, primary: Postgres) -> Program:
-    if not (standby.data / "PG_VERSION").is_file():
-        base_backup.copy_server(primary, standby, "-R")
-    # Alone after its promotion, it has nobody to wait for.
-    return postgres.prepare(standby, {"synchronous_standby_names": ""})
 
 
 def _prepare_sentinel(sentinel: Valkey, master: Valkey) -> Program:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import structlog
 from celery import shared_task
 from celery.signals import worker_ready
-from django.db import connections
+from django.db import OperationalError, connections
 
 from accounts.research.mark import told
 from accounts.users import pruning
@@ -16,6 +17,8 @@ from tournaments.events import bells, outbox
 from tournaments.refusals import NoSuchTournament
 from tournaments.running import duplicates, series
 from tournaments.running import tick as ticking
+
+log = structlog.get_logger(__name__)
 
 
 @shared_task(name="tournaments.tick")
@@ -56,9 +59,12 @@ def tick(member: str) -> None:
 def ensure_wakes(**_: object) -> None:
     """Give every live tournament a wake when a worker starts.
 
-    Closes the database connections afterwards: play workers use PostgreSQL for nothing else.
+    Closes the database connections afterwards: play workers use PostgreSQL for nothing else. Where
+    it is away the tick of the schedule gives them, once it is back.
     """
     try:
         bells.ensure_all()
+    except OperationalError as failure:
+        log.warning("wakes not ensured: no database", error=str(failure))
     finally:
         connections.close_all()

@@ -26,6 +26,7 @@ from tables.workers import database_gate, recovery, tasks
 from tests.conftest import Running
 from tests.redis_answers import events_of
 from tests.tables import playing
+from tournaments.running import tasks as tournament_tasks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,6 +114,17 @@ def test_other_processes_wait_for_a_settle_worker(
     _connect()
     adopted = _adopted(room)
     assert adopted is not None and adopted.number == 5
+
+
+def test_a_worker_that_is_ready_before_the_adoption_leaves_wakes_to_the_tick(
+    room: Redis, waiting: None
+) -> None:
+    _before(room)
+    connection.close()
+    with capture_logs() as lines:
+        tournament_tasks.ensure_wakes()
+    (line,) = lines
+    assert (line["log_level"], "not adopted yet" in line["error"]) == ("warning", True)
 
 
 def test_every_kind_of_process_closes_the_gate_before_its_work(
