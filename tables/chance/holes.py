@@ -45,19 +45,19 @@ def is_premium(hole: Sequence[int]) -> bool:
 
 
 def class_chance(counts: Sequence[int]) -> float:
-    """Return the chance of counts of `CLASSES` as far from their shares."""
+    """Return the chance of counts of `CLASSES` as far from their shares, or farther."""
     return fit(counts, CLASS_SHARES)
 
 
 def share_chance(good: int, hands: int, share: float) -> float:
-    """Return the chance of a count as far from its share; 1 with fewer than CASES_MIN expected."""
+    """Return the chance of a count as far off, or farther; 1 with fewer than CASES_MIN expected."""
     if hands * share < CASES_MIN:
         return 1.0
     return normal_tails((good - hands * share) / sqrt(hands * share * (1 - share)))
 
 
 def premium_chance(good: int, hands: int) -> float:
-    """Return the chance of a count of the best hands as far from its share."""
+    """Return the chance of a count of the best hands as far from its share, or farther."""
     return share_chance(good, hands, PREMIUM_SHARE)
 
 
