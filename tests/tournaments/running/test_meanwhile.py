@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -129,10 +129,10 @@ def test_a_bust_is_placed_while_the_last_hand_ends(
     real = placing.place
     answers: list[list[object]] = []
 
-    def place(tx: TournamentTransaction) -> list[Entry]:
+    def place(tx: TournamentTransaction, now: Collection[int]) -> list[Entry]:
         if not answers:
             answers.append(at_once(lambda: arena.step(second)))
-        return real(tx)
+        return real(tx, now)
 
     monkeypatch.setattr(placing, "place", place)
     assert arena.step(first) == "settled" and answers == [["settled"]]
