@@ -21,6 +21,15 @@ def text(amount: int) -> str:
     return f"{sign}{whole}{get_format('DECIMAL_SEPARATOR')}{minor:02d}"
 
 
+def typed_text(amount: int) -> str:
+    """Return an amount as its owner types it: without signs between thousands, 105000 -> 1050.00.
+
+    In the reader's format.
+    """
+    major, minor = divmod(amount, MINOR_PER_MAJOR)
+    return f"{major}{get_format('DECIMAL_SEPARATOR')}{minor:02d}"
+
+
 def percent(part: int, whole: int) -> str:
     """Return a share in percent in the reader's format, without zeros at its end: 1/40 -> 2.5."""
     share = (Decimal(part * 100) / whole).normalize()

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.formats import get_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -100,6 +99,5 @@ def _page(
 def _typed(row: OwnLimit) -> dict[str, object]:
     """Return the limits as their form shows them."""
     cents = row.money_a_week
-    point = get_format("DECIMAL_SEPARATOR")
-    shown = None if cents is None else f"{cents // 100}{point}{cents % 100:02d}"
+    shown = None if cents is None else money.typed_text(cents)
     return {"entries_a_day": row.entries_a_day, "money_a_week": shown}

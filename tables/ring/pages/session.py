@@ -21,7 +21,6 @@ from tables.ring.engine.buy_in import top_up_limits
 from tables.ring.models import RingSession
 from tables.ring.pages import answers, panels, said
 from tables.ring.queries import mine
-from tables.ring.queries import words as names
 from tables.ring.sessions import leaving, pledging, switches, top_up
 from tables.ring.sessions.switches import SWITCHES
 
@@ -108,7 +107,7 @@ def _asked(user: User, session: RingSession) -> dict[str, Any]:
         "table": session.table,
         "least": least,
         "most": most,
-        "amount": names.typed(min(most, max(least, held_by(user)))) if most else "",
+        "amount": money.typed_text(min(most, max(least, held_by(user)))) if most else "",
         "balance": held_by(user),
     }
 

@@ -158,7 +158,7 @@ def _form(user: User, game: RingGame, table: int | None, seat: int | None) -> di
         "table": place,
         "seat": seat if place else None,
         "balance": balance,
-        "amount": names.typed(usual),
+        "amount": money.typed_text(usual),
         "asks_password": bool(game.password),
         "address": reverse("ring_sit", args=[game.pk]),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
 from accounts.money import text
@@ -47,8 +46,3 @@ def buy_in(game: RingGame) -> str:
 def amounts(least: int, most: int) -> str:
     """Return limits in minor units, or the one sum between them."""
     return text(least) if least == most else f"{text(least)}–{text(most)}"
-
-
-def typed(amount: int) -> str:
-    """Return an amount as its owner types it: without signs between thousands."""
-    return f"{amount // 100}{get_format('DECIMAL_SEPARATOR')}{amount % 100:02d}"
