@@ -57,7 +57,5 @@ def _is_over(request: HttpRequest) -> bool:
 
 def _to_login(request: HttpRequest) -> HttpResponse:
     """Return the way to the log-in: back to a page, never to a form that was not carried out."""
-    if request.headers.get("HX-Request"):
-        return HttpResponse(headers={"HX-Redirect": settings.LOGIN_URL})
     onward = request.get_full_path() if request.method == "GET" else settings.LOGIN_REDIRECT_URL
     return redirect_to_login(onward)

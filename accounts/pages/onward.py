@@ -46,5 +46,7 @@ class LeadToLogin:
         if urlsplit(answer.headers.get("Location", "")).path != settings.LOGIN_URL:
             return answer
         page = own_address(request, request.headers.get("HX-Current-URL", ""))
-        login = redirect_to_login(page or settings.LOGIN_REDIRECT_URL)
-        return HttpResponse(headers={"HX-Redirect": login.url})
+        login = redirect_to_login(page).url if page else settings.LOGIN_URL
+        led = HttpResponse(headers={"HX-Redirect": login})
+        led.cookies = answer.cookies  # that of a session which has just ended, and why
+        return led

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -110,6 +111,18 @@ def test_a_page_that_refreshes_itself_keeps_no_session(olga: Client) -> None:
     assert answer.headers["HX-Redirect"] == "/accounts/login/" and not answer.content
     assert answer.cookies[COOKIE].value == "idle"
     assert WHY in olga.get("/accounts/login/").content.decode()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_page_whose_part_meets_the_end_of_its_session_is_led_to_the_log_in_and_back(
+    olga: Client, method: str
+) -> None:
+    page = "http://testserver/tournaments/"
+    part = {"HX-Request": "true", "HX-Current-URL": page}
+    last_used(LONG_AGO)
+    answer = getattr(olga, method)("/account/limits/", headers=part)
+    assert answer.headers["HX-Redirect"] == f"/accounts/login/?next={quote(page)}"
+    assert answer.cookies[COOKIE].value == "idle" and not answer.content
 
 
 def test_requests_of_a_session_in_use_ask_nothing_more_and_write_nothing(olga: Client) -> None:
