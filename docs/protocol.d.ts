@@ -1610,7 +1610,7 @@ declare namespace Wire {
     amount: number;
   }
 
-  /** Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06). A ticket used for the entry is returned, worth `ticket` cents (K-05). */
+  /** Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06). A ticket used for the entry is returned, worth `ticket` cents (K-05). `reason` is that of the organiser who took you out; empty where you did it yourself. */
   interface Unregistered {
     type: "unregistered";
     tournament: number;
@@ -1618,6 +1618,7 @@ declare namespace Wire {
     refund: number;
     left: number;
     ticket: number;
+    reason: string;
   }
 
   /** Stop following a stream. */

@@ -50,6 +50,11 @@ urlpatterns = [
     path("organise/<int:pk>/seat/", seating.seat, name="cockpit_seat"),
     path("organise/entry/<int:entry_id>/move/", organiser(RULE)(rulings.move), name="cockpit_move"),
     path(
+        "organise/entry/<int:entry_id>/out/",
+        organiser(RULE)(rulings.take_out),
+        name="cockpit_take_out",
+    ),
+    path(
         "organise/entry/<int:entry_id>/disqualify/",
         organiser(RULE)(rulings.disqualify),
         name="cockpit_disqualify",

@@ -103,7 +103,7 @@ def test_credit_tickets_and_rulings_ask_for_the_password(late: Client, olga: Use
     issue = reverse("admin:tournaments_ticket_add")
     assert late.get(issue).headers["Location"].startswith(ASKED)
     assert late.post(issue, {}).headers["Location"].startswith(ASKED)
-    for page in ("tournaments_disqualify", "tournaments_move"):
+    for page in ("tournaments_take_out", "tournaments_disqualify", "tournaments_move"):
         answer = late.get(reverse(f"admin:{page}", args=[1]))
         assert answer.headers["Location"].startswith(ASKED)
     assert not Transfer.objects.exists()

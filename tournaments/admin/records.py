@@ -39,13 +39,16 @@ class EntryAdmin(ReadOnly, DeclaredLookups[Entry]):
 
 @admin.display(description=_("rule"))
 def _rule(entry: Entry) -> str:
-    """Links to possible rulings about a player in play (T-15)."""
-    if entry.state != Entry.State.SEATED:
+    """Links to possible rulings about a registered player (T-06) or one in play (T-15)."""
+    if entry.state == Entry.State.REGISTERED:
+        links = [(reverse("admin:tournaments_take_out", args=[entry.pk]), _("Take out"))]
+    elif entry.state == Entry.State.SEATED:
+        links = [
+            (reverse("admin:tournaments_move", args=[entry.pk]), _("Move")),
+            (reverse("admin:tournaments_disqualify", args=[entry.pk]), _("Disqualify")),
+        ]
+    else:
         return "–"
-    links = (
-        (reverse("admin:tournaments_move", args=[entry.pk]), _("Move")),
-        (reverse("admin:tournaments_disqualify", args=[entry.pk]), _("Disqualify")),
-    )
     return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
 

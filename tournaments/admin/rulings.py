@@ -1,4 +1,4 @@
-"""Admin of rulings: move or disqualify players, send messages, feature a table; with reasons."""
+"""Admin of rulings: take out, move or disqualify players, messages, featured table; by reason."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from accounts.admin.once import TokenField
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
 from accounts.templatetags import amounts
-from config import limits
 from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tables.models import Seat, Table
 from tournaments import featuring, locks
+from tournaments.admin.ruling_forms import FeatureForm, MessageForm, MoveForm, ReadReasonForm
 from tournaments.admin.steps import RUN
-from tournaments.entries import audiences
+from tournaments.entries import audiences, registration
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.queries import show
 from tournaments.running import operations, rulings
@@ -60,6 +59,15 @@ DISQUALIFY = RulingQuestion(
     gettext_lazy("The player is disqualified and leaves as soon as the hand is over."),
     warns=True,
 )
+TAKE_OUT = RulingQuestion(
+    gettext_lazy("Take out"),
+    gettext_lazy(
+        "The player is no longer registered and gets everything back, money or ticket, and reads "
+        "your reason. Another registration is not prevented."
+    ),
+    gettext_lazy("The player is taken out and has everything back."),
+    warns=True,
+)
 MOVE = RulingQuestion(
     gettext_lazy("Move to another table"),
     gettext_lazy(
@@ -77,44 +85,6 @@ FEATURE = RulingQuestion(
     gettext_lazy("Spectators who only watch are led to this table."),
     gettext_lazy("The choice of the featured table is kept."),
 )
-
-
-class ReasonForm(forms.Form):
-    """The reason of a ruling: every ruling needs one."""
-
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        help_text=gettext_lazy(
-            "It is kept beside your name; players read it when you pause or cancel."
-        ),
-    )
-
-
-class MoveForm(ReasonForm):
-    """The target table of a move."""
-
-    to_table = forms.TypedChoiceField(label=gettext_lazy("To table"), coerce=int)
-
-
-class MessageForm(ReasonForm):
-    """The text of a message to all."""
-
-    text = forms.CharField(
-        label=gettext_lazy("Message"),
-        max_length=limits.MESSAGE_MAX_CHARACTERS,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-    token = TokenField()
-
-
-class FeatureForm(ReasonForm):
-    """The table to feature for spectators."""
-
-    table = forms.TypedChoiceField(
-        label=gettext_lazy("Featured table"), coerce=int, empty_value=None, required=False
-    )
-    field_order = ("table", "reason")
 
 
 @admin.register(Ruling)
@@ -135,6 +105,7 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
         return pattern
 
     return [
+        page("entry/<int:entry_id>/out/", take_out, "tournaments_take_out"),
         page("entry/<int:entry_id>/disqualify/", disqualify, "tournaments_disqualify"),
         page("entry/<int:entry_id>/move/", move, "tournaments_move"),
         page("<int:tournament_id>/message/", message, "tournaments_message"),
@@ -143,11 +114,25 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
 
 
 @confirmed()
+def take_out(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
+    """Show what a player gets back, then ask for the reason of taking the entry back (T-06)."""
+    entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
+    _need(request, entry.tournament, RULE)
+    form = ReadReasonForm(request.POST or None)
+
+    def act() -> None:
+        reason = form.cleaned_data["reason"]
+        registration.take_out(entry.pk, actor=operator(request), reason=reason)
+
+    return _asked(request, site, TAKE_OUT, entry.tournament, form, act, _gets_back(entry))
+
+
+@confirmed()
 def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
     """Show the loss of a disqualification, then ask for the reason (T-15)."""
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
     _need(request, entry.tournament, RULE)
-    form = ReasonForm(request.POST or None)
+    form = ReadReasonForm(request.POST or None)
 
     def act() -> None:
         reason = form.cleaned_data["reason"]
@@ -267,6 +252,17 @@ def _at(entry: Entry) -> list[tuple[str, object]]:
         (_("Player"), entry.name),
         (_("Table"), seat.table.number if seat else _("on the way")),
         (_("Chips"), amounts.chips(seat.chips) if seat else "–"),
+    ]
+
+
+def _gets_back(entry: Entry) -> list[tuple[str, object]]:
+    """Return what an entry taken back before the start cost, and the entries left then."""
+    entrants = entry.tournament.entrants
+    words = _("%(amount)s, with a ticket") if entry.ticket_id else "%(amount)s"
+    return [
+        (_("Player"), entry.name),
+        (_("Paid"), words % {"amount": money.text(entry.paid)}),
+        (_("Left after it"), f"{entrants} → {max(entrants - 1, 0)}"),
     ]
 
 

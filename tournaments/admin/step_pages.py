@@ -16,7 +16,7 @@ from accounts.admin.operators import operator
 from accounts.refusals import words_of
 from config.numbers import whole
 from config.refusals import Refusal
-from tournaments.admin.rulings import ReasonForm
+from tournaments.admin.ruling_forms import StepReasonForm
 from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, RUN, STEPS, preview
 from tournaments.models import Tournament
 from tournaments.running import operations
@@ -52,7 +52,7 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
     if not request.user.has_perm(RUN):
         raise PermissionDenied
     chosen = list(Tournament.objects.filter(pk__in=_numbers(request)).order_by("pk"))
-    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form = StepReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         for tournament in chosen:
             _take(request, step, tournament, form.cleaned_data["reason"])

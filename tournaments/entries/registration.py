@@ -17,8 +17,8 @@ from tournaments.models.tournament import Start, State
 from tournaments.prizes import money, tickets
 from tournaments.refusals import AlreadyStarted, NoSuchTournament, NotRegistered
 
-SEAT = "seat"
-"""Audit action for an entry that an organiser bought for a player."""
+SEAT, TAKE_OUT = "seat", "take_out"
+"""Audit actions for entries that an organiser bought for a player, or took back."""
 
 
 def register(
@@ -94,25 +94,56 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
     if not privacy.may_list(user, offer):
         raise NoSuchTournament
     with tournament_transaction(offer.pk) as tx:
-        locked = tx.tournament
-        entry = Entry.objects.filter(tournament=locked, user=user, state__in=Entry.LIVE).first()
-        if entry is None:
-            raise NotRegistered
-        if locked.state in PLAYED:
-            raise AlreadyStarted
-        if locked.state != State.REGISTERING:
-            raise RegistrationClosed(state=locked.state)
-        assert entry.state == Entry.State.REGISTERED, "no entry is seated before the start"
-        entry.state = Entry.State.UNREGISTERED
-        entry.head = 0
-        entry.save(update_fields=["state", "head"])
-        locked.entrants -= 1
-        in_tickets = tickets.give_back(locked, [entry])
-        tx.pay(money.refunds(locked, [entry], in_tickets))
-        _tell_unregistered(tx, entry, in_ticket=bool(in_tickets))
-        if locked.password or not locked.is_listed:
-            rights_changed(user.pk)
-        _wake_after(tx)
+        entries = Entry.objects.filter(tournament=tx.tournament, user=user)
+        return _withdraw(tx, entries.filter(state__in=Entry.LIVE).first())
+
+
+def take_out(entry_id: int, *, actor: User | None, reason: str) -> Entry:
+    """Take back the entry of a player before the start, on the terms of `unregister` (T-06).
+
+    The player is told the reason, and may register again. Raises NoSuchTournament besides.
+    """
+    known = Entry.objects.filter(pk=entry_id).first()
+    if known is None:
+        raise NoSuchTournament
+    with tournament_transaction(known.tournament_id) as tx:
+        live = Entry.objects.filter(pk=entry_id, state__in=Entry.LIVE).first()
+        entry = _withdraw(tx, live, reason)
+        AuditRow.objects.create(
+            tournament=tx.tournament,
+            actor=actor,
+            action=TAKE_OUT,
+            reason=reason,
+            details={
+                "entry": entry.pk,
+                "name": entry.name,
+                "price": entry.paid,
+                "ticket": entry.ticket_id,
+            },
+        )
+    return entry
+
+
+def _withdraw(tx: TournamentTransaction, entry: Entry | None, reason: str = "") -> Entry:
+    """Take back a live entry of the locked tournament, None if there is none, and refund it."""
+    locked = tx.tournament
+    if entry is None:
+        raise NotRegistered
+    if locked.state in PLAYED:
+        raise AlreadyStarted
+    if locked.state != State.REGISTERING:
+        raise RegistrationClosed(state=locked.state)
+    assert entry.state == Entry.State.REGISTERED, "no entry is seated before the start"
+    entry.state = Entry.State.UNREGISTERED
+    entry.head = 0
+    entry.save(update_fields=["state", "head"])
+    locked.entrants -= 1
+    in_tickets = tickets.give_back(locked, [entry])
+    tx.pay(money.refunds(locked, [entry], in_tickets))
+    _tell_unregistered(tx, entry, reason, in_ticket=bool(in_tickets))
+    if locked.password or not locked.is_listed:
+        rights_changed(entry.user_id)
+    _wake_after(tx)
     return entry
 
 
@@ -156,12 +187,15 @@ def _buy(
     return entry
 
 
-def _tell_unregistered(tx: TournamentTransaction, entry: Entry, *, in_ticket: bool) -> None:
+def _tell_unregistered(
+    tx: TournamentTransaction, entry: Entry, reason: str, *, in_ticket: bool
+) -> None:
     tournament = tx.tournament
     tx.announce(PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants))
     left = tournament.entries.filter(user=entry.user, state__in=Entry.LIVE).count()
     refund, ticket = (0, entry.paid) if in_ticket else (entry.paid, 0)
-    tx.notify(entry.user_id, Unregistered(tournament.pk, tournament.name, refund, left, ticket))
+    told = Unregistered(tournament.pk, tournament.name, refund, left, ticket, reason)
+    tx.notify(entry.user_id, told)
 
 
 def _wake_after(tx: TournamentTransaction) -> None:

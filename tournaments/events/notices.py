@@ -32,7 +32,8 @@ class Registered(Event, frozen=True, tag="registered"):
 class Unregistered(Event, frozen=True, tag="unregistered"):
     """Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06).
 
-    A ticket used for the entry is returned, worth `ticket` cents (K-05).
+    A ticket used for the entry is returned, worth `ticket` cents (K-05). `reason` is that of the
+    organiser who took you out; empty where you did it yourself.
     """
 
     tournament: int
@@ -40,6 +41,7 @@ class Unregistered(Event, frozen=True, tag="unregistered"):
     refund: int
     left: int
     ticket: int = 0
+    reason: str = ""
 
 
 class Seated(Event, frozen=True, tag="seated"):

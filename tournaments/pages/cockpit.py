@@ -18,13 +18,14 @@ from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
 from tournaments.admin import steps
-from tournaments.admin.rulings import ReasonForm
+from tournaments.admin.ruling_forms import StepReasonForm
 from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, STEPS, preview
 from tournaments.engine import lifecycle
 from tournaments.entries import audiences, entering
 from tournaments.events import outbox
 from tournaments.models import Offer, Tournament
 from tournaments.models.options.cards_up import CardsUp
+from tournaments.models.tournament import State
 from tournaments.pages import tabs
 from tournaments.pages.organisers import (
     LOOK,
@@ -38,6 +39,9 @@ from tournaments.pages.organisers import (
 )
 from tournaments.queries import lobby_rows, overview
 from tournaments.running import operations
+
+RULED = lifecycle.PLAYED | {State.REGISTERING}
+"""States in which single players can be ruled about: taken out, moved, disqualified."""
 
 
 @login_required
@@ -82,7 +86,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),
         "offers": _offers(tournament),
         "buttons": _buttons(request, tournament),
-        "may_rule": may(RULE) and tournament.state in lifecycle.PLAYED,
+        "may_rule": may(RULE) and tournament.state in RULED,
         "may_seat": may(RULE) and entering.takes_entries(tournament),
         "may_tell": may(TELL) and tournament.state not in lifecycle.ENDED,
         "may_rule_guests": tournament.club_id is not None and may(RULE),
@@ -100,7 +104,7 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     if name not in STEPS:
         raise Http404
     tournament = get_object_or_404(Tournament, pk=pk)
-    form = ReasonForm(request.POST or None)
+    form = StepReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             take = getattr(operations, name)

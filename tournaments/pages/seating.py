@@ -23,7 +23,7 @@ from accounts.refusals import words_of
 from accounts.templatetags import amounts
 from config import limits
 from config.refusals import Refusal
-from tournaments.admin.rulings import ReasonForm
+from tournaments.admin.ruling_forms import ReasonForm
 from tournaments.entries import entering, registration
 from tournaments.models import Entry, Tournament
 from tournaments.models.options.prizes import Methods

@@ -181,7 +181,8 @@ class Registered(msgspec.Struct, frozen=True, tag_field="type", tag="registered"
 
 class Unregistered(msgspec.Struct, frozen=True, tag_field="type", tag="unregistered"):
     """Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06). A
-    ticket used for the entry is returned, worth `ticket` cents (K-05).
+    ticket used for the entry is returned, worth `ticket` cents (K-05). `reason` is that of the
+    organiser who took you out; empty where you did it yourself.
     """
 
     tournament: int
@@ -189,6 +190,7 @@ class Unregistered(msgspec.Struct, frozen=True, tag_field="type", tag="unregiste
     refund: int
     left: int
     ticket: int = 0
+    reason: str = ''
 
 
 class Seated(msgspec.Struct, frozen=True, tag_field="type", tag="seated"):

@@ -188,6 +188,15 @@ const NOTICES = {
       stays: 0,
     }),
   room_says: (event) => tell(event.name, event.text, { link: tournamentLink(event), stays: 0 }),
+  unregistered: (event) =>
+    event.reason &&
+    tell(
+      event.left
+        ? gettext("One of your entries was taken out")
+        : gettext("You are no longer registered"),
+      withWhy(interpolate(whatCameBack(event), facts(event)), event.reason),
+      { link: tournamentLink(event), stays: 0 },
+    ),
   disqualified: (event) =>
     tell(gettext("Disqualified"), `${event.name}: ${event.reason}`, {
       link: tournamentLink(event),
@@ -221,15 +230,17 @@ const stackWords = ({ amount }) =>
 /** @type {(words: string, reason: string) => string} */
 const withWhy = (words, reason) => [words, whyWords(reason)].filter(Boolean).join(" · ");
 
-/** @type {(event: Wire.TournamentCancelled) => Record<string, string>} */
-const facts = ({ name, refund, ticket }) => ({
+/** @typedef {{ name: string, refund: number, ticket?: number }} Refunded */
+
+/** @type {(event: Refunded) => Record<string, string>} */
+const facts = ({ name, refund, ticket = 0 }) => ({
   name,
   refund: money(refund),
   ticket: money(ticket),
 });
 
-// What a cancelled tournament gave back: money, a ticket, both, or nothing as it cost nothing.
-/** @type {(event: Wire.TournamentCancelled) => string} */
+// What came back for an entry: money, a ticket, both, or nothing as it cost nothing.
+/** @type {(event: Refunded) => string} */
 function whatCameBack({ refund, ticket }) {
   if (ticket && refund)
     return gettext("%(name)s: your ticket worth %(ticket)s and %(refund)s are back.");

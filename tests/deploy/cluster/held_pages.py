@@ -211,6 +211,7 @@ SITE: dict[str, tuple[str, ...]] = {
     "cockpit_feature": ("/organise/{tournament}/feature/",),
     "cockpit_seat": ("/organise/{tournament}/seat/",),
     "cockpit_move": ("/organise/entry/{entry}/move/",),
+    "cockpit_take_out": ("/organise/entry/{entry}/out/",),
     "cockpit_disqualify": ("/organise/entry/{entry}/disqualify/",),
     "organise_new": ("/organise/new/",),
     "organise_preview": ("/organise/preview/",),

@@ -88,7 +88,7 @@ def test_an_observer_takes_no_step_and_gives_no_money(observer: Client) -> None:
     audits, transfers = AuditRow.objects.count(), Transfer.objects.count()
     for made, name in ((announced, "open"), (running, "pause"), (running, "cancel")):
         assert observer.post(step(name, made), REASON).status_code == 403, name
-    for ruling in ("move", "disqualify"):
+    for ruling in ("take_out", "move", "disqualify"):
         address = reverse(f"admin:tournaments_{ruling}", args=[entry.pk])
         assert observer.post(address, REASON).status_code == 403, ruling
     message = reverse("admin:tournaments_message", args=[running.pk])

@@ -218,6 +218,17 @@ def test_a_cancellation_shows_its_reason(window: Opened) -> None:
     expect(page.locator(".toast")).to_contain_text("Friday · Too few players were registered.")
 
 
+@pytest.mark.rule("T-06")
+def test_a_player_taken_out_reads_why_and_what_came_back(window: Opened) -> None:
+    page = window()
+    told = {"type": "unregistered", "tournament": 5, "name": "Friday", "refund": 1100, "left": 0}
+    _hear(told, page)
+    _hear({**told, "reason": "Members alone"}, page)
+    expect(page.locator(".toast")).to_have_count(1)
+    expect(page.locator(".toast")).to_contain_text("You are no longer registered")
+    expect(page.locator(".toast")).to_contain_text("back in your account. · Members alone")
+
+
 @pytest.mark.rule("L-05")
 def test_a_waiting_table_shows_why_the_tournament_is_stopped(window: Opened) -> None:
     page = window("table.html?scene=paused")
