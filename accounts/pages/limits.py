@@ -88,12 +88,25 @@ def _page(
     row = own_limits.present(request.user)
     context = {
         "row": row,
+        "wanted": ", ".join(_wanted(row)),
         "spent": own_limits.spent_in_week(request.user),
         "form": form or LimitsForm(initial=_typed(row)),
         "exclusion": exclusion or ExclusionForm(),
     }
     status = 200 if form is None and exclusion is None else 400
     return render(request, "accounts/limits.html", context, status=status)
+
+
+def _wanted(row: OwnLimit) -> list[str]:
+    """Return the limits that begin later, each as its name and its value."""
+    values = dict[str, object](row.wanted)
+    if values.get("money_a_week") is not None:
+        values["money_a_week"] = money.text(row.wanted["money_a_week"])
+    names = LimitsForm.base_fields
+    none = gettext("without a limit")
+    return [
+        f"{names[name].label}: {none if value is None else value}" for name, value in values.items()
+    ]
 
 
 def _typed(row: OwnLimit) -> dict[str, object]:

@@ -50,11 +50,14 @@ def test_a_higher_limit_waits_a_day_and_a_lower_one_acts_at_once(
     assert acting(ann) == (3, 5_000)
     row = OwnLimit.objects.get()
     assert row.wanted_at and row.wanted_at > timezone.now() + timedelta(hours=23)
-    assert "A higher limit begins" in browser.get(PAGE).content.decode()
+    shown = browser.get(PAGE).content.decode()
+    assert "A higher limit begins" in shown and "Buy-ins in 7 days: 80.50" in shown
     a_day_later()
     assert acting(ann) == (3, 8_050)
     browser.post(PAGE, {"entries_a_day": "", "money_a_week": ""})
     assert acting(ann) == (3, 8_050), "no limit is a higher one"
+    shown = browser.get(PAGE).content.decode()
+    assert "Entries in 24 hours: without a limit" in shown
     a_day_later()
     assert acting(ann) == (None, None)
 
