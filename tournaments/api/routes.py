@@ -75,7 +75,8 @@ PLAY = token_or_session("play")
 
 _LISTED = PagedList(
     lambda user: visible(User(pk=user)).only(
-        *fields_of(TournamentAnswer, "paying", "research"), *("refunding", "sharing", "paying")
+        *fields_of(TournamentAnswer, "price", "paying", "research"),
+        *("refunding", "sharing", "paying"),
     ),
     ANY_KEY,
 )

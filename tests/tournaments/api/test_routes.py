@@ -16,7 +16,7 @@ from redis import Redis
 from accounts.models import AccessToken, User
 from accounts.users import access_tokens
 from config import limits
-from tests.tournaments.cast import open_offer, started
+from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
 from tests.tournaments.club_scene import club_started, make_club
 from tournaments.api import document
 from tournaments.models import Tournament
@@ -184,6 +184,10 @@ def test_tournaments_are_listed_by_state_and_with_their_tables(house: Redis) -> 
     refused(get(TOURNAMENTS, text, state="good"), 400, "invalid_request")
     row = get(f"{TOURNAMENTS}/{running.pk}", text).json()
     assert (row["entrants"], row["left"]) == (3, 3)
+    assert (row["format"], row["finished_at"]) == ("freezeout", None)
+    assert (row["price"], row["pool"]) == (BUY_IN + FEE, 3 * BUY_IN)
+    ahead = get(f"{TOURNAMENTS}/{waiting.pk}", text).json()
+    assert (ahead["bounty"], ahead["pool"]) == (0, None), "sold entries make the pool"
     tables = get(f"{TOURNAMENTS}/{running.pk}/tables", text).json()["items"]
     assert [(table["number"], table["status"], table["hand"]) for table in tables] == [
         (2, "open", 0),

@@ -34,9 +34,12 @@ def fields_of(answer: type[Schema], *without: str) -> list[str]:
 class TournamentAnswer(Schema):
     """A tournament: what it costs, how far it is; `left` counts players once it has started.
 
-    `start` is scheduled or sit_and_go; `bots` is none, allowed or only. `paying` is true while
-    prizes of an ended tournament, refunds or shares are being paid, some at a time. In a
-    `research` room decks follow from seeds, and hands have no proof.
+    `start` is scheduled or sit_and_go; `bots` is none, allowed or only. An entry costs `price`:
+    `buy_in` for the pool, `bounty` for the own head, and `fee`. `pool` is the prize pool, empty
+    until it is fixed, when no more entries or chips are sold; `finished_at` is empty unless the
+    last hand was played. `paying` is true while prizes of an ended tournament, refunds or shares
+    are being paid, some at a time. In a `research` room decks follow from seeds, and hands have
+    no proof.
     """
 
     id: int
@@ -44,11 +47,16 @@ class TournamentAnswer(Schema):
     state: str
     start: str
     bots: str
+    format: str
     variant: str
     limit: str
     starts_at: datetime | None
+    finished_at: datetime | None
+    price: int
     buy_in: int
+    bounty: int
     fee: int
+    pool: int | None
     guarantee: int
     starting_stack: int
     seats_per_table: int
@@ -61,7 +69,8 @@ class TournamentAnswer(Schema):
 
 def tournament_answer(row: Tournament) -> TournamentAnswer:
     """Return the answer about a tournament's row."""
-    return of_row(TournamentAnswer, row, paying=row.is_paying, research=told.get())
+    others = {"price": row.price, "paying": row.is_paying, "research": told.get()}
+    return of_row(TournamentAnswer, row, **others)
 
 
 class TournamentPage(Schema):
