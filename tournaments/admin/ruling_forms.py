@@ -10,7 +10,12 @@ from django.utils.translation import gettext_lazy
 from accounts.admin.once import TokenField
 from config import limits
 
-_reason = partial(forms.CharField, label=gettext_lazy("Reason"), max_length=300)
+_reason = partial(
+    forms.CharField,
+    label=gettext_lazy("Reason"),
+    max_length=300,
+    widget=forms.TextInput(attrs={"size": 60}),
+)
 
 
 class ReasonForm(forms.Form):
