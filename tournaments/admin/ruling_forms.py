@@ -5,15 +5,25 @@ from __future__ import annotations
 from functools import partial
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.admin.once import TokenField
+from accounts.clubs.rules import clean_text, normal_text
 from config import limits
+
+
+def _readable(text: str) -> None:
+    """Refuse a text with control, direction or invisible signs, which others read."""
+    if not clean_text(normal_text(text)):
+        words = gettext("This text has signs that cannot be shown.")
+        raise forms.ValidationError(words, code="unreadable")
+
 
 _reason = partial(
     forms.CharField,
     label=gettext_lazy("Reason"),
     max_length=300,
+    validators=[_readable],
     widget=forms.TextInput(attrs={"size": 60}),
 )
 
@@ -54,6 +64,7 @@ class MessageForm(ReasonForm):
     text = forms.CharField(
         label=gettext_lazy("Message"),
         max_length=limits.MESSAGE_MAX_CHARACTERS,
+        validators=[_readable],
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     token = TokenField()

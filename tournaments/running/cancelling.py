@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from django.db.models import Sum
+from django.db.models import Count, F, Sum
 from django.utils.translation import gettext as _
 
 from accounts.ledger import transfers
@@ -102,8 +102,10 @@ def reason_of(tournament: Tournament) -> str:
 
 def refund_preview(tournament: Tournament) -> tuple[int, int]:
     """Return how many entries a full refund pays and their total in cents (T-12)."""
-    back = [entry.paid for entry in tournament.entries.filter(state__in=REFUNDABLE)]
-    return len(back), sum(back)
+    paid = F("paid_buy_in") + F("paid_bounty") + F("paid_fee")
+    back = tournament.entries.filter(state__in=REFUNDABLE)
+    sums = back.aggregate(count=Count("pk"), total=Sum(paid, default=0))
+    return sums["count"], sums["total"]
 
 
 def announce_end(tx: TournamentTransaction, reason: str) -> None:

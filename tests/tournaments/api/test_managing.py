@@ -188,6 +188,7 @@ BODIES: tuple[object, ...] = (
     ["cancel"],
     "not JSON",
     '{"step": "cancel", "reason": "\\ud800"}',
+    '{"step": "cancel", "reason": "a\\u200bb"}',
     DEEP,
 )
 
@@ -214,6 +215,7 @@ def test_wrong_options_make_no_tournament(template: Template) -> None:
         {"buy_in": 1},
         {"club": 1},
         {"reason": ""},
+        {"reason": "Fri\u202eday"},
     ):
         answer = post(address(template), text, {"reason": "x"} | fields, key="k")
         refused(answer, 400, "invalid_request")

@@ -147,6 +147,22 @@ def test_a_message_is_sent_and_a_table_featured_from_the_cockpit(boss: Client) -
     assert boss.get(reverse("cockpit_feature", args=[tournament.pk])).status_code == 200
 
 
+def test_words_that_players_read_have_no_hidden_signs(boss: Client) -> None:
+    tournament = started(2)
+    page = reverse("cockpit_message", args=[tournament.pk])
+    token = boss.get(page).context["form"]["token"].value()
+    lines = REASON | {"text": "Dinner\r\nis served", "token": token}
+    hidden = lines | {"text": "Dinner \u202eis served"}
+    refused = boss.post(page, hidden)
+    assert "signs that cannot be shown" in refused.content.decode()
+    pause = reverse("cockpit_step", args=[tournament.pk, "pause"])
+    assert "cannot be shown" in boss.post(pause, {"reason": "fi\u200bre"}).content.decode()
+    tournament.refresh_from_db()
+    assert tournament.state == "running"
+    assert not AuditRow.objects.filter(action__in=("message", "pause")).exists()
+    assert boss.post(page, lines).status_code == 302, "lines are no hidden signs"
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_an_observer_sees_no_button_for_refused_steps(
     house: Redis, client: Client, language: str

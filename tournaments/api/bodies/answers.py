@@ -36,10 +36,10 @@ class TournamentAnswer(Schema):
 
     `start` is scheduled or sit_and_go; `bots` is none, allowed or only. An entry costs `price`:
     `buy_in` for the pool, `bounty` for the own head, and `fee`. `pool` is the prize pool, empty
-    until it is fixed, when no more entries or chips are sold; `finished_at` is empty unless the
-    last hand was played. `paying` is true while prizes of an ended tournament, refunds or shares
-    are being paid, some at a time. In a `research` room decks follow from seeds, and hands have
-    no proof.
+    until it is fixed, when no more entries or chips are sold; `finished_at` is when it finished or
+    was cancelled, empty before. `paying` is true while prizes of an ended tournament, refunds or
+    shares are being paid, some at a time. In a `research` room decks follow from seeds, and hands
+    have no proof.
     """
 
     id: int

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, StringConstraints
 
+from accounts.clubs.rules import clean_text
 from config import limits
 
 NAME_MAX_CHARACTERS = 80
@@ -30,7 +31,14 @@ def _written(most: int, least: int = 1) -> StringConstraints:
     )
 
 
-Reason = Annotated[str, _written(REASON_MAX_CHARACTERS)]
+def _readable(text: str) -> str:
+    """Return the text; raises ValueError for control, direction or invisible signs."""
+    if not clean_text(text):
+        raise ValueError("the text has signs that cannot be shown")
+    return text
+
+
+Reason = Annotated[str, _written(REASON_MAX_CHARACTERS), AfterValidator(_readable)]
 Moment = Annotated[AwareDatetime, AfterValidator(_storable)]
 
 
