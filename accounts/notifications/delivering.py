@@ -30,6 +30,8 @@ GONE = frozenset({403, 404, 410})
 """Answers of a push service about an endpoint that has ended, or expects another key."""
 REFUSED = frozenset({400, 413})
 """Answers about one message that no repetition makes better."""
+BLAMELESS = frozenset({401, 408, 429})
+"""Answers about the room or the moment, not about the endpoint."""
 
 _State = NotificationDelivery.State
 
@@ -104,7 +106,9 @@ def record_push(delivery: NotificationDelivery, outcome: PostOutcome, now: datet
         or again >= delivery.notification.expires_at
     ):
         delivery.state = _State.DEAD
-        rows.update(failures=F("failures") + 1)
+        # An outage takes windows away and asks for pushes, which then fail on every device.
+        if _is_refusal(outcome.status):
+            rows.update(failures=F("failures") + 1)
     else:
         delivery.due_at = again
     delivery.save(update_fields=["attempts", "error", "state", "due_at"])
@@ -114,6 +118,14 @@ def record_push(delivery: NotificationDelivery, outcome: PostOutcome, now: datet
 def prune() -> int:
     """Delete old notifications with their deliveries; return the number of notifications."""
     return NOTIFICATIONS.prune()
+
+
+def _is_refusal(status: int) -> bool:
+    """Return whether a push service refused an endpoint's message, and is itself in order.
+
+    0 is no answer, or a message that expired before it was sent.
+    """
+    return 300 <= status < 500 and status not in BLAMELESS
 
 
 def _message(notice: Notification) -> bytes:

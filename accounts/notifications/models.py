@@ -71,7 +71,7 @@ class PushEndpoint(models.Model):
 
     `server_key` is the start of the room's public key that the browser expects. `session` is the
     log-in session the browser asked in; its end ends the endpoint. `failures` counts messages in a
-    row that could not be delivered.
+    row that the push service refused.
     """
 
     user = models.ForeignKey(

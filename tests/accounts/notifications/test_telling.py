@@ -140,10 +140,10 @@ def test_a_failed_push_comes_again_and_is_given_up_in_the_end(
     for _ in range(limits.PUSH_ATTEMPTS_MAX):
         NotificationDelivery.objects.filter(state="waiting").update(due_at=timezone.now())
         push_due(ann)
-    assert states() == ["sent", "dead"] and PushEndpoint.objects.get().failures == 1
+    assert states() == ["sent", "dead"]
 
 
-def test_an_endpoint_that_never_answers_is_told_nothing_more(
+def test_an_endpoint_whose_messages_are_refused_is_told_nothing_more(
     ann: User, browser: PushBrowser, receiver: Receiver, tested: TestedKind
 ) -> None:
     tested.keys = [str(number) for number in range(limits.PUSH_FAILURES_MAX)]
@@ -152,6 +152,25 @@ def test_an_endpoint_that_never_answers_is_told_nothing_more(
     push_due(ann)
     assert len(receiver.received) == limits.PUSH_FAILURES_MAX
     assert not PushEndpoint.objects.exists()
+
+
+def test_an_outage_or_a_late_message_ends_no_device(
+    ann: User, browser: PushBrowser, receiver: Receiver, tested: TestedKind
+) -> None:
+    answers = [503, 429, 401, 500, 502, 503]
+    assert len(answers) > limits.PUSH_FAILURES_MAX
+    tested.keys = [f"outage {number}" for number in range(len(answers))]
+    tested.tell()
+    NotificationDelivery.objects.update(attempts=limits.PUSH_ATTEMPTS_MAX - 1)
+    receiver.answers = list(answers)
+    push_due(ann)
+    assert len(receiver.received) == len(answers) and set(states()) == {"dead"}
+    tested.keys = [f"late {number}" for number in range(len(answers))]
+    tested.tell()
+    Notification.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    push_due(ann)
+    assert len(receiver.received) == len(answers) and set(states()) == {"dead"}
+    assert PushEndpoint.objects.get().failures == 0
 
 
 def test_a_name_that_leads_inside_is_never_reached_and_ends_the_endpoint(
