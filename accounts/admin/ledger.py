@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext
@@ -20,6 +20,7 @@ from accounts.ledger import export
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, Posting, Transfer
 from config.admin_site import DeclaredLookups
+from config.door.parts import without_blocking
 
 
 @admin.register(Account)
@@ -98,10 +99,10 @@ class PostingAdmin(ReadOnly, DeclaredLookups[Posting]):
     actions = ("as_csv",)
 
     @admin.action(description=_("Download as CSV"), permissions=["view"])
-    def as_csv(self, request: HttpRequest, queryset: QuerySet[Posting]) -> HttpResponse:
-        """Return the chosen postings as a CSV file."""
-        return HttpResponse(
-            "".join(export.export_rows(queryset)),
+    def as_csv(self, request: HttpRequest, queryset: QuerySet[Posting]) -> StreamingHttpResponse:
+        """Stream the chosen postings as a CSV file: they may be the whole ledger."""
+        return StreamingHttpResponse(
+            without_blocking(export.parts(export.chosen(queryset))),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="ledger.csv"'},
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db.models import QuerySet
@@ -25,6 +26,8 @@ HEADINGS = (
     "balance_after",
 )
 _ROWS_AT_ONCE = 2_000
+ROWS_OF_A_PART = 200
+"""Postings in memory while a file is made for a reader who takes it."""
 
 
 class _Echo:
@@ -37,11 +40,32 @@ class _Echo:
 
 def export_rows(postings: QuerySet[Posting]) -> Iterator[str]:
     """Yield CSV rows, header first, in the order of the postings."""
-    writer = csv.writer(_Echo())
-    yield writer.writerow(HEADINGS)
-    rows = postings.select_related("transfer", "account__user").order_by("id")
-    for posting in rows.iterator(chunk_size=_ROWS_AT_ONCE):
-        yield writer.writerow([plain(cell) for cell in _cells(posting)])
+    yield _line(HEADINGS)
+    for posting in _with_names(postings).iterator(chunk_size=_ROWS_AT_ONCE):
+        yield _line(_cells(posting))
+
+
+def chosen(postings: QuerySet[Posting]) -> array[int]:
+    """Return the keys of the postings of this moment in order, eight bytes each."""
+    return array("q", postings.order_by("id").values_list("pk", flat=True).iterator())
+
+
+def parts(keys: array[int]) -> Iterator[bytes]:
+    """Yield the file of `export_rows` in parts; no cursor is open while its reader takes one."""
+    yield _line(HEADINGS).encode()
+    for first in range(0, len(keys), ROWS_OF_A_PART):
+        some = keys[first : first + ROWS_OF_A_PART].tolist()
+        rows = _with_names(Posting.objects.filter(pk__in=some))
+        yield "".join(_line(_cells(posting)) for posting in rows).encode()
+
+
+def _with_names(postings: QuerySet[Posting]) -> QuerySet[Posting]:
+    return postings.select_related("transfer", "account__user").order_by("id")
+
+
+def _line(cells: Iterable[Any]) -> str:
+    line: str = csv.writer(_Echo()).writerow([plain(cell) for cell in cells])
+    return line
 
 
 def _cells(posting: Posting) -> tuple[Any, ...]:

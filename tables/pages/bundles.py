@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 
 from accounts.logins.lockout import source_of_request
 from config import limits
+from config.door.parts import without_blocking
 from config.door.rates import Rate
 from tables.history.exports import streams
 from tables.history.exports.files import FORMATS
@@ -54,7 +55,7 @@ def streamed(
     lines = ending == "ndjson"
     parts = streams.json_lines(keys, user) if lines else streams.zipped(keys, user, form)
     return StreamingHttpResponse(
-        streams.without_blocking(parts),
+        without_blocking(parts),
         content_type="application/x-ndjson; charset=utf-8" if lines else "application/zip",
         headers={
             "Content-Disposition": f'attachment; filename="{name}.{ending}"',

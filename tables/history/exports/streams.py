@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import zipfile
 from array import array
-from collections.abc import AsyncIterator, Iterator
-from itertools import islice
+from collections.abc import Iterator
 
-from asgiref.sync import sync_to_async
-from django.db import close_old_connections
 from django.db.models import QuerySet
 
 from tables.history.exports.files import FORMATS
 from tables.history.exports.hand import ExportedHand
 from tables.history.exports.rows import ROWS_AT_ONCE, all_exported
 from tables.models import Hand
-
-PARTS_AT_ONCE = 10
-"""Hands prepared before the process turns to other requests."""
 
 
 def chosen(rows: QuerySet[Hand]) -> array[int]:
@@ -56,23 +50,6 @@ def zipped(keys: array[int], user: int | None, form: str) -> Iterator[bytes]:
                     yield sink.taken()
                     held = next(hands, None)
     yield sink.taken()
-
-
-async def without_blocking(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the parts of a stream joined by some, made in the thread of the request."""
-    take = sync_to_async(_some)
-    while (joined := await take(parts)) is not None:
-        yield joined
-
-
-def _some(parts: Iterator[bytes]) -> bytes | None:
-    """Return the next parts joined, None at the end."""
-    taken = list(islice(parts, PARTS_AT_ONCE))
-    # A reader may be slow: no connection waits for it.
-    close_old_connections()
-    if not taken:
-        return None
-    return b"".join(taken)
 
 
 def _name(hand: ExportedHand, form: str) -> str:

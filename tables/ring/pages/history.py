@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables.history.exports import streams
+from config.door.parts import without_blocking
 from tables.ring.queries import history
 
 ON_A_PAGE = 50
@@ -38,7 +38,7 @@ def file(request: HttpRequest) -> HttpResponseBase:
     """Stream the ended stays as a CSV file."""
     assert request.user.is_authenticated
     return StreamingHttpResponse(
-        streams.without_blocking(history.csv_parts(request.user)),
+        without_blocking(history.csv_parts(request.user)),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="ring-games.csv"'},
     )

@@ -105,3 +105,19 @@ def test_the_export_has_every_posting_and_no_formulas() -> None:
     assert rows[3]["user"] == "Ada"
     assert rows[3]["balance_after"] == "1000005"
     assert rows[3]["memo"] == '\'=HYPERLINK("x"), "quoted"'
+
+
+def test_a_streamed_export_is_the_file_of_the_moment_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(export, "ROWS_OF_A_PART", 3)
+    for name in ("Ada", "Ben"):
+        sign_up(name, "three blind mice")
+    text = "".join(export.export_rows(Posting.objects.all()))
+    keys = export.chosen(Posting.objects.order_by("-id"))
+    made = export.parts(keys)
+    first = [next(made), next(made)]
+    sign_up("Cleo", "three blind mice")
+    told = first + list(made)
+    assert b"".join(told).decode() == text
+    assert [part.count(b"\n") for part in told] == [1, 3, 1]

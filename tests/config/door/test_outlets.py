@@ -19,7 +19,7 @@ from pytest_django.fixtures import Settings
 from redis import Redis
 
 from config import limits
-from config.door import lanes, outlets
+from config.door import lanes, outlets, parts
 from config.door.pages import Pages
 from config.door.refusals import Receive, Send
 from config.door.turns import Full
@@ -255,7 +255,7 @@ def test_pages_are_answered_while_a_part_of_a_stream_takes_long(
 ) -> None:
     settings.PAGES_AT_ONCE = 1
     monkeypatch.setattr(outlets, "KEPT_BYTES", 100)
-    monkeypatch.setattr(streams, "PARTS_AT_ONCE", 1)
+    monkeypatch.setattr(parts, "PARTS_AT_ONCE", 1)
     played = PlayedHands(3)
     goes_on, text, waiting = threading.Event(), FORMATS["ndjson"].text, threading.Event()
 
@@ -282,7 +282,7 @@ def test_hands_are_the_same_sent_on_and_kept(
     assert kept[0] == 200 and kept[1].count(b"\n") == 4
     assert _get(site, address, "HEAD") == (405, b"")
     monkeypatch.setattr(outlets, "KEPT_BYTES", 100)
-    monkeypatch.setattr(streams, "PARTS_AT_ONCE", 1)
+    monkeypatch.setattr(parts, "PARTS_AT_ONCE", 1)
     opened: list[str] = []
     enter = outlets.OpenStreams.enter
 
