@@ -22,7 +22,10 @@ _decode = msgspec.json.Decoder(TournamentEvent).decode
 _encode = msgspec.json.Encoder().encode
 
 RESULTS = (events.Started, events.FinalTable, Finished, events.Cancelled)
-COURSE = (*RESULTS, events.BreakBegan, events.Paused, events.Resumed, events.PlayerOut, BountyWon)
+COURSE = (
+    *(*RESULTS, events.BreakBegan, events.Paused, events.Resumed),
+    *(events.PlayerOut, events.PlayerPlaced, BountyWon),
+)
 TELLS: dict[str, tuple[type, ...] | None] = {
     Webhook.Scope.RESULTS: RESULTS,
     Webhook.Scope.COURSE: COURSE,
@@ -141,7 +144,7 @@ def _paused(event: events.Paused) -> str:
     return _("The tournament is paused: %(reason)s") % {"reason": words.why(event.reason)}
 
 
-def _out(event: events.PlayerOut) -> str:
+def _out(event: events.PlayerOut | events.PlayerPlaced) -> str:
     values = {"name": event.name, "place": event.place, "prize": money.text(event.prize)}
     if event.place is None:
         return _("%(name)s is out.") % values
@@ -164,5 +167,6 @@ _SENTENCES: dict[type, Callable[..., str]] = {
     events.Paused: _paused,
     events.Resumed: lambda event: _("The tournament goes on."),
     events.PlayerOut: _out,
+    events.PlayerPlaced: _out,
     BountyWon: _bounty,
 }

@@ -10,6 +10,7 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 from django.utils import timezone
 
@@ -21,7 +22,7 @@ from tests.tournaments.cast import open_offer
 from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
-from tournaments.events import outbox
+from tournaments.events import client_events, outbox
 from tournaments.models import (
     Announcement,
     Tournament,
@@ -30,7 +31,7 @@ from tournaments.models import (
     WebhookDelivery,
 )
 from tournaments.running import operations
-from tournaments.webhooks import collecting, delivering, pruning, sending
+from tournaments.webhooks import collecting, delivering, pruning, sending, texts
 
 __all__ = ["receiver"]
 
@@ -198,6 +199,15 @@ def test_chats_are_told_sentences_of_the_course_in_their_language(
         assert text.startswith(r"Fr\*day") and json.loads(one.body)["allowed_mentions"] == {
             "parse": []
         }
+
+
+def test_a_place_that_is_known_later_is_told_in_a_sentence(receiver: Receiver) -> None:
+    webhook = made(receiver, form="discord", scope="course")
+    placed = client_events.PlayerPlaced(1, 2, "Ann", 3, 2_500)
+    tag, body = texts.body(webhook, open_offer(name="Friday"), 1, msgspec.json.encode(placed))
+    assert tag == "player_placed"
+    sentence = "Friday: Ann is out in place 3 and wins 25.00."
+    assert json.loads(body)["content"].startswith(sentence)
 
 
 def test_names_in_slack_are_neither_mentions_nor_links(receiver: Receiver) -> None:
