@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import structlog
 from django.db import transaction
+from django.db.models import F, Q
 from django.utils import timezone
 
 from tournaments.models import Webhook, WebhookDelivery
 
+log = structlog.get_logger(__name__)
+
 LEASE = timedelta(seconds=30)
 """Time for which a claimed delivery belongs to its process; longer than an attempt."""
 ATTEMPTS_MAX = 10
+DEAD_IN_A_ROW_MAX = 20
+"""Dead letters without an accepted message between them that stop a webhook: almost three days."""
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(hours=1)
 GONE = 410
@@ -38,7 +44,8 @@ def claim(webhook_id: int, now: datetime) -> WebhookDelivery | None:
 def record(delivery: WebhookDelivery, status: int, error: str, now: datetime) -> None:
     """Store the outcome of an attempt: accepted, due again, or a dead letter.
 
-    A receiver that is gone (410) stops its webhook; its deliveries wait until it is active again.
+    A receiver that is gone (410), or took nothing for DEAD_IN_A_ROW_MAX messages, stops its
+    webhook; its deliveries wait until it is active again.
     """
     delivery.attempts += 1
     delivery.error = error[:200]
@@ -47,10 +54,12 @@ def record(delivery: WebhookDelivery, status: int, error: str, now: datetime) ->
         Webhook.objects.filter(pk=delivery.webhook_id).update(accepted_at=now)
     elif status == GONE:
         delivery.due_at = now
-        stopped = Webhook.objects.filter(pk=delivery.webhook_id)
-        stopped.update(is_active=False, stopped_why=delivery.error)
+        _stop(delivery.webhook_id, delivery.error)
     elif delivery.attempts >= ATTEMPTS_MAX:
         delivery.state, delivery.ended_at = _State.DEAD, now
+        # Nobody reads what this receiver is told, and what waits for it would grow for ever.
+        if _count_dead(delivery.webhook_id) + 1 >= DEAD_IN_A_ROW_MAX:
+            _stop(delivery.webhook_id, f"{DEAD_IN_A_ROW_MAX} dead letters: {delivery.error}")
     else:
         delivery.due_at = now + pause(delivery.attempts)
     delivery.save(update_fields=["attempts", "error", "state", "ended_at", "due_at"])
@@ -68,3 +77,15 @@ def send_again(deliveries: list[int]) -> int:
     return dead.update(
         state=_State.WAITING, attempts=0, due_at=timezone.now(), error="", ended_at=None
     )
+
+
+def _stop(webhook_id: int, why: str) -> None:
+    log.warning("webhook stopped", webhook=webhook_id, why=why)
+    Webhook.objects.filter(pk=webhook_id).update(is_active=False, stopped_why=why[:200])
+
+
+def _count_dead(webhook_id: int) -> int:
+    """Return the number of dead letters since a message of the webhook was accepted."""
+    dead = WebhookDelivery.objects.filter(webhook=webhook_id, state=_State.DEAD)
+    never = Q(webhook__accepted_at__isnull=True)
+    return dead.filter(never | Q(ended_at__gt=F("webhook__accepted_at"))).count()

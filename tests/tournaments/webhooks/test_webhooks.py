@@ -110,6 +110,25 @@ def test_a_message_nobody_takes_becomes_a_dead_letter_and_may_be_sent_again(
     assert tell(webhook) == 1 and seqs(receiver)[-1] == 1
 
 
+def test_a_receiver_that_took_nothing_for_days_stops_its_webhook(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivering, "ATTEMPTS_MAX", 1)
+    monkeypatch.setattr(delivering, "DEAD_IN_A_ROW_MAX", 3)
+    webhook = made(receiver)
+    tournament = open_offer()
+    players = bots.create(6)
+    for player in players:
+        registration.register(player, tournament)
+    receiver.answers = [404, 404, 204, 404, 404, 404, 204]
+    # An accepted message begins a new row; the third dead letter of it is the last message.
+    assert tell(webhook) == 6 and tell(webhook) == 0
+    webhook.refresh_from_db()
+    assert (webhook.is_active, webhook.stopped_why) == (False, "3 dead letters: answered 404")
+    rows = WebhookDelivery.objects.filter(webhook=webhook)
+    assert rows.filter(state="dead").count() == 5 and rows.filter(state="waiting").exists()
+
+
 def test_pauses_grow_to_an_hour() -> None:
     pauses = [delivering.pause(attempts) for attempts in range(1, delivering.ATTEMPTS_MAX)]
     assert pauses[:3] == [timedelta(seconds=s) for s in (5, 15, 45)]
