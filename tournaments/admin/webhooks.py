@@ -71,13 +71,15 @@ class WebhookAdmin(DeclaredLookups[Webhook]):
     actions = ("make_new_secret",)
 
     def save_model(self, request: HttpRequest, obj: Webhook, form: Any, change: bool) -> None:
-        """Save a webhook; a new one begins with what happens from now on."""
+        """Save a webhook; a new one, and what a change adds to it, begin with the present."""
         if change:
             obj.stopped_why = "" if obj.is_active else obj.stopped_why
             with transaction.atomic():
+                # The lock waits for a look that is collecting by the row of before.
+                before = Webhook.objects.select_for_update(of=("self",)).get(pk=obj.pk)
                 super().save_model(request, obj, form, change)
-                if "tells_hands" in form.changed_data:
-                    collecting.begin_hands(obj)
+                if {"tells_hands", "tournament"} & set(form.changed_data):
+                    collecting.begin_changed(obj, before)
             return
         with transaction.atomic():
             obj.made_by_id = request.user.pk

@@ -29,16 +29,23 @@ TOLD_AFTER_END = timedelta(days=1)
 
 def begin(webhook: Webhook) -> None:
     """Let a new webhook tell only what happens from now on, also in tournaments that run."""
-    heads = _heads(_tournaments(webhook))
-    rows = [WebhookCursor(webhook=webhook, stream=name, seq=seq) for name, seq in heads.items()]
-    WebhookCursor.objects.bulk_create(rows, ignore_conflicts=True)
-    begin_hands(webhook)
-
-
-def begin_hands(webhook: Webhook) -> None:
-    """Let a webhook that is to tell hands tell only those from now on."""
+    told = _tournaments(webhook)
+    _begin_events(webhook, told)
     if webhook.tells_hands:
-        hands.begin_hands(webhook, _tournaments(webhook))
+        hands.begin_hands(webhook, told)
+
+
+def begin_changed(webhook: Webhook, before: Webhook) -> None:
+    """Let a changed webhook tell only from now on what it did not tell before.
+
+    `before` is its row of before the change, which the caller has locked.
+    """
+    told = {one.pk for one in _tournaments(before)}
+    own = _tournaments(webhook)
+    fresh = [one for one in own if one.pk not in told]
+    _begin_events(webhook, fresh)
+    if webhook.tells_hands:
+        hands.begin_hands(webhook, fresh if before.tells_hands else own)
 
 
 def collect(webhook_id: int) -> int:
@@ -53,21 +60,36 @@ def collect(webhook_id: int) -> int:
             return 0
         told = _tournaments(webhook)
         tournaments = {outbox.tournament(one.pk): one for one in told}
+        # 1. Note how far the events go: later ones may follow from hands that step 2 has missed.
+        heads = _heads(told)
         now = timezone.now()
         notices.store_notices(webhook, told, now)
-        # Hands come before what follows from them.
-        hands.store_hands(webhook, told, now)
+        # 2. Hands come before what follows from them; events wait for all that were told.
+        if not hands.store_hands(webhook, told, now):
+            return 0
+        # 3. Take the events of step 1.
         cursors = {one.stream: one for one in WebhookCursor.objects.filter(webhook=webhook)}
         seen = 0
-        for stream, head in sorted(_heads(tournaments.values()).items()):
+        for stream, head in sorted(heads.items()):
             cursor = cursors.get(stream) or WebhookCursor(webhook=webhook, stream=stream, seq=0)
             if cursor.seq < head:
-                seen += _take(webhook, tournaments[stream], cursor)
+                seen += _take(webhook, tournaments[stream], cursor, head)
         return seen
 
 
-def _take(webhook: Webhook, tournament: Tournament, cursor: WebhookCursor) -> int:
-    events = Announcement.objects.filter(stream=cursor.stream, seq__gt=cursor.seq)
+def _begin_events(webhook: Webhook, tournaments: Iterable[Tournament]) -> None:
+    rows = [
+        WebhookCursor(webhook=webhook, stream=stream, seq=head)
+        for stream, head in _heads(tournaments).items()
+    ]
+    WebhookCursor.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["webhook", "stream"], update_fields=["seq"]
+    )
+
+
+def _take(webhook: Webhook, tournament: Tournament, cursor: WebhookCursor, head: int) -> int:
+    """Store the deliveries of the next events up to `head`, and move the cursor; count them."""
+    events = Announcement.objects.filter(stream=cursor.stream, seq__gt=cursor.seq, seq__lte=head)
     rows = list(events.order_by("seq")[:BATCH])
     if not rows:  # pruned by age: nobody waits for events this old
         return 0

@@ -31,14 +31,15 @@ def begin_hands(webhook: Webhook, tournaments: Iterable[Tournament]) -> None:
         )
 
 
-def store_hands(webhook: Webhook, tournaments: Iterable[Tournament], now: datetime) -> None:
-    """Store the deliveries of hands whose result was told since.
+def store_hands(webhook: Webhook, tournaments: Iterable[Tournament], now: datetime) -> bool:
+    """Store the deliveries of hands whose result was told since; return whether these were all.
 
     The caller has locked the webhook's row. A table's hands follow each other: one that is not
     released yet holds back those behind it. At most ROWS_AT_ONCE of each table at once.
     """
     if not webhook.tells_hands:
-        return
+        return True
+    is_all = True
     by_key = {one.pk: one for one in tournaments}
     tables = list(_tables(by_key.values()))
     rows = WebhookCursor.objects.filter(webhook=webhook, stream__in=[_stream(t) for t in tables])
@@ -48,20 +49,21 @@ def store_hands(webhook: Webhook, tournaments: Iterable[Tournament], now: dateti
             webhook=webhook, stream=_stream(table), seq=0
         )
         if cursor.seq < table.hand:
-            _take(webhook, by_key[table.game], table, cursor, now)
+            is_all &= _take(webhook, by_key[table.game], table, cursor, now)
+    return is_all
 
 
 def _take(
     webhook: Webhook, tournament: Tournament, table: Table, cursor: WebhookCursor, now: datetime
-) -> None:
-    """Store the next released hands of one table, and move its cursor."""
+) -> bool:
+    """Store the next released hands of one table, and move its cursor; False if more may follow."""
     rows = Hand.objects.filter(hand_months.of_table(table), number__gt=cursor.seq).select_related(
         "table"
     )
     next_ones = rows.order_by("number")[:ROWS_AT_ONCE]
     found = list(takewhile(lambda row: is_released(row, now), next_ones))
     if not found:
-        return
+        return True
     WebhookDelivery.objects.bulk_create(
         WebhookDelivery(
             webhook=webhook,
@@ -74,6 +76,7 @@ def _take(
     )
     cursor.seq = found[-1].number
     cursor.save()
+    return len(found) < ROWS_AT_ONCE
 
 
 def _histories(rows: Iterable[Hand]) -> Iterator[dict[str, object]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 
 from accounts.models import User
@@ -15,6 +17,8 @@ from tests.config.outside.receiver import Receiver
 from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.models import Tournament, Webhook, WebhookCursor
+from tournaments.running import operations
+from tournaments.webhooks import hands
 
 __all__ = ["receiver"]
 
@@ -68,6 +72,53 @@ def test_a_hand_is_told_from_its_release_on_and_holds_back_those_behind_it(
     Hand.objects.filter(number=2).update(released_at=timezone.now())
     tell(webhook)
     assert [one["seq"] for one in hands_of(receiver)] == [1, 2, 3]
+
+
+def types_of(receiver: Receiver) -> list[str]:
+    """Types of the messages, in the order of their arrival."""
+    return [json.loads(one.body)["type"] for one in receiver.received]
+
+
+def test_an_event_that_follows_while_hands_are_collected_is_told_after_them(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhook = made(receiver, tells_hands=True)
+    played = PlayedHands(1)
+    real = hands.store_hands
+
+    def end() -> None:
+        played.arena.hand(played.table)
+        operations.cancel(played.tournament.pk, reason="no room")
+        connections.close_all()
+
+    def late(*given: Any) -> bool:
+        is_all = real(*given)
+        monkeypatch.setattr(hands, "store_hands", real)
+        thread = threading.Thread(target=end)
+        thread.start()
+        thread.join()
+        return is_all
+
+    monkeypatch.setattr(hands, "store_hands", late)
+    tell(webhook)
+    tell(webhook)
+    types = types_of(receiver)
+    assert types.count("hand_finished") == 2
+    last_hand = len(types) - 1 - types[::-1].index("hand_finished")
+    assert last_hand < types.index("cancelled")
+
+
+def test_events_wait_for_more_hands_than_are_taken_at_once(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hands, "ROWS_AT_ONCE", 1)
+    webhook = made(receiver, tells_hands=True)
+    played = PlayedHands(3)
+    operations.cancel(played.tournament.pk, reason="no room")
+    for _ in range(4):
+        tell(webhook)
+    types = types_of(receiver)
+    assert types[:3] == ["hand_finished"] * 3 and "cancelled" in types[3:]
 
 
 def test_hands_of_before_and_of_private_tournaments_are_not_told(receiver: Receiver) -> None:

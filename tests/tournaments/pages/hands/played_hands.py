@@ -27,10 +27,10 @@ class PlayedHands:
         self, hands: int, players: int = 4, *, choose: Choice = calling, **fields: Any
     ) -> None:
         self.tournament = started(players, **({"seats_per_table": 4} | fields))
-        arena = Arena(self.tournament.pk, 3)
-        arena.choose = choose
-        [self.table] = arena.tables()
-        self.records = [arena.hand(self.table) for _ in range(hands)]
+        self.arena = Arena(self.tournament.pk, 3)
+        self.arena.choose = choose
+        [self.table] = self.arena.tables()
+        self.records = [self.arena.hand(self.table) for _ in range(hands)]
 
     def address(self, number: int | None = None) -> str:
         """Address of the page of one hand, or of all hands."""

@@ -1,0 +1,80 @@
+"""Webhooks changed in the admin: what is new to them begins with the change."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from accounts.users import bots
+from tests.config.outside.receiver import Receiver
+from tests.tournaments.cast import open_offer
+from tests.tournaments.pages.hands.played_hands import PlayedHands
+from tests.tournaments.webhooks.hooks import made, receiver, tell
+from tournaments.entries import registration
+from tournaments.models import Webhook
+
+__all__ = ["receiver"]
+
+
+@pytest.fixture
+def boss(client: Any, receiver: Receiver) -> Any:
+    """Browser of an administrator."""
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    return client
+
+
+def change(boss: Any, webhook: Webhook, **fields: Any) -> None:
+    """Send the form of a webhook that tells every event, with other values."""
+    form = {"name": "Test", "form": "json", "scope": "all", "language": "en", "is_active": "on"}
+    page = f"/admin/tournaments/webhook/{webhook.pk}/change/"
+    answer = boss.post(page, form | {"address": webhook.address} | fields)
+    assert answer.status_code == 302, answer.content.decode()
+
+
+def told(receiver: Receiver) -> list[tuple[int, str]]:
+    """Tournament and type of each message."""
+    bodies = [json.loads(one.body) for one in receiver.received]
+    return [(body["tournament"]["id"], body["type"]) for body in bodies]
+
+
+def test_a_webhook_for_all_tournaments_now_tells_others_from_the_change_on(
+    receiver: Receiver, boss: Any
+) -> None:
+    own, other = open_offer(), open_offer()
+    webhook = made(receiver, tournament=own)
+    ann, ben = bots.create(2)
+    for tournament in (own, other):
+        registration.register(ann, tournament)
+    change(boss, webhook)
+    for tournament in (own, other):
+        registration.register(ben, tournament)
+    tell(webhook)
+    registered = "player_registered"
+    assert sorted(told(receiver)) == [
+        (own.pk, registered),
+        (own.pk, registered),
+        (other.pk, registered),
+    ]
+
+
+def test_a_webhook_that_comes_back_to_a_tournament_does_not_tell_what_it_left_out(
+    receiver: Receiver, boss: Any
+) -> None:
+    own, other = open_offer(), open_offer()
+    webhook = made(receiver)
+    change(boss, webhook, tournament=other.pk)
+    registration.register(bots.create(1)[0], own)
+    change(boss, webhook)
+    assert tell(webhook) == 0
+
+
+def test_a_webhook_given_another_tournament_tells_no_earlier_hands(
+    receiver: Receiver, boss: Any
+) -> None:
+    played = PlayedHands(2)
+    webhook = made(receiver, tournament=open_offer(), tells_hands=True)
+    change(boss, webhook, tournament=played.tournament.pk, tells_hands="on")
+    assert tell(webhook) == 0
