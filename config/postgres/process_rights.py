@@ -30,7 +30,7 @@ class TableRight(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProcessRights:
-    """Rights of one kind of process: letters by table, or by "table(column, column)".
+    """Rights of one kind of process: letters by table, by "table(column, column)", or by both.
 
     `others` are the rights on every table that `tables` leaves out, those of later migrations
     included. One process holds `connections` at the same time at most, and as many more as the
@@ -167,8 +167,13 @@ DELIVERIES = ProcessRights(
         **dict.fromkeys((*LOG_INS, *MONEY, *HIDDEN_HANDS), NONE),
         "cardsup_delayedfacts": NONE,
         "accounts_mail": ALL,
+        # PostgreSQL locks a row for those who may change a column of it. A user's row is locked,
+        # so that nothing is raised for an account that is being deleted.
+        "accounts_user": READ,
+        "accounts_user(language)": "w",
         "notifications_notification": ALL,
         "notifications_notificationdelivery": ALL,
+        "notifications_notificationsettings": "raw",
         "notifications_pushendpoint": "rwd",
         "tournaments_webhook": "rw",
         "tournaments_webhookcursor": ALL,

@@ -161,17 +161,17 @@ def _grouped(
 ) -> dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]]:
     """Return the tables by their privileges and the columns these are for."""
     appended = {one.table for one in seals.registered()} | {seals.TABLE}
-    by_table: dict[str, tuple[str, tuple[str, ...]]] = dict.fromkeys(tables, (rights.others, ()))
+    named: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
     for name, letters in rights.tables.items():
         table, columns = split(name)
-        if table in by_table:
-            by_table[table] = (letters, columns)
+        named.setdefault(table, []).append((letters, columns))
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
-    for table, (letters, columns) in by_table.items():
-        kept = [one for one in letters if one in "ra" or table not in appended]
-        if kept:
-            privileges = tuple(PRIVILEGES[one] for one in kept)
-            found.setdefault((privileges, columns), []).append(table)
+    for table in tables:
+        for letters, columns in named.get(table, [(rights.others, ())]):
+            kept = [one for one in letters if one in "ra" or table not in appended]
+            if kept:
+                privileges = tuple(PRIVILEGES[one] for one in kept)
+                found.setdefault((privileges, columns), []).append(table)
     return found
 
 

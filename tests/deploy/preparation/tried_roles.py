@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 import pytest
@@ -57,6 +57,20 @@ def made(monkeypatch: pytest.MonkeyPatch, *options: str) -> Iterator[dict[str, s
         yield {kind: url_of(prefix() + kind) for kind in EVERY}
     finally:
         drop()
+
+
+@contextmanager
+def logged_in(address: str) -> Iterator[None]:
+    """Let Django log in to PostgreSQL as the role of an address during the block."""
+    parts, own = urlsplit(address), connection.settings_dict
+    before = {name: own[name] for name in ("USER", "PASSWORD")}
+    connection.close()
+    own |= {"USER": unquote(parts.username or ""), "PASSWORD": unquote(parts.password or "")}
+    try:
+        yield
+    finally:
+        connection.close()
+        own |= before
 
 
 def drop() -> None:
