@@ -124,6 +124,8 @@ def _page(tournament: Tournament) -> str:
 
 def _started(event: events.Started) -> str:
     values = {"entrants": event.entrants, "pool": money.text(event.pool)}
+    if not event.pool:
+        return _("The tournament has started: %(entrants)s entries.") % values
     return _("The tournament has started: %(entrants)s entries, prize pool %(pool)s.") % values
 
 
@@ -133,6 +135,8 @@ def _final_table(event: events.FinalTable) -> str:
 
 def _finished(event: Finished) -> str:
     values = {"name": event.name, "prize": money.text(event.prize)}
+    if not event.prize:
+        return _("%(name)s wins the tournament.") % values
     return _("%(name)s wins the tournament and %(prize)s.") % values
 
 

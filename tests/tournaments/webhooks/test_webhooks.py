@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.models import User
 from accounts.users import bots
@@ -23,6 +24,7 @@ from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
 from tournaments.events import client_events, outbox
+from tournaments.events.formats import Finished
 from tournaments.models import (
     Announcement,
     Tournament,
@@ -227,6 +229,16 @@ def test_a_place_that_is_known_later_is_told_in_a_sentence(receiver: Receiver) -
     assert tag == "player_placed"
     sentence = "Friday: Ann is out in place 3 and wins 25.00."
     assert json.loads(body)["content"].startswith(sentence)
+
+
+def test_a_tournament_without_money_is_told_without_amounts() -> None:
+    with override("en"):
+        started = client_events.Started(entrants=9, tables=1, pool=0, prizes=(), at_ms=0)
+        assert texts.sentence(started) == "The tournament has started: 9 entries."
+        won = Finished(entry=1, user=2, name="Ann", prize=0, left=1)
+        assert texts.sentence(won) == "Ann wins the tournament."
+        won = Finished(entry=1, user=2, name="Ann", prize=2_500, left=1)
+        assert texts.sentence(won) == "Ann wins the tournament and 25.00."
 
 
 def test_names_in_slack_are_neither_mentions_nor_links(receiver: Receiver) -> None:
