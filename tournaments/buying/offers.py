@@ -19,6 +19,7 @@ from tournaments.events.buying import OfferEnded, OfferMade
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.prizes import tickets
+from tournaments.refusals import NotInPlay
 
 Kind = Offer.Kind
 
@@ -39,7 +40,7 @@ def hold_busted_entries(tx: TournamentTransaction, busted: Sequence[Entry]) -> d
         return {}
     lapsed = Offer.objects.filter(entry__in=busted, kind=Kind.ADD_ON, state__in=Offer.PENDING)
     for offer in lapsed.select_related("entry").order_by("pk"):
-        close_offer(tx, offer, Offer.State.EXPIRED)
+        lapse_offer(tx, offer)
     asked = {
         offer.entry_id: offer
         for offer in Offer.objects.filter(
@@ -152,6 +153,12 @@ def told(offer: Offer) -> OfferMade:
 def close_offer(tx: TournamentTransaction, offer: Offer, state: str, why: str = "") -> None:
     """Close a pending offer and tell its player."""
     close_offers(tx, [offer], state, why)
+
+
+def lapse_offer(tx: TournamentTransaction, offer: Offer) -> None:
+    """Close a pending offer of an entry that is out; tell a player whose purchase was accepted."""
+    is_asked = offer.state == Offer.State.ACCEPTED and offer.kind != Kind.MERGE
+    close_offer(tx, offer, Offer.State.EXPIRED, NotInPlay.code if is_asked else "")
 
 
 def close_offers(

@@ -85,7 +85,7 @@ def end_offers(tx: TournamentTransaction, entry: Entry) -> int:
     chips = 0
     for offer in pending.select_related("entry__user"):
         chips += offer.chips if offer.kind == Offer.Kind.MERGE else 0
-        offers.close_offer(tx, offer, Offer.State.EXPIRED)
+        offers.lapse_offer(tx, offer)
     return chips
 
 

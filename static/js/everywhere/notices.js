@@ -67,12 +67,6 @@ function dealtIn(event) {
   });
 }
 
-/** @param {Wire.OfferEnded} event */
-function offerEnded(event) {
-  offers.remove(event.offer);
-  if (event.why) tell(gettext("Your purchase could not be carried out"), event.name);
-}
-
 /** @param {Wire.TicketIssued} event */
 function ticket(event) {
   const words = interpolate(gettext("Worth %(amount)s, for %(scope)s"), {
@@ -102,7 +96,7 @@ const NOTICES = {
       }),
     ),
   offer_made: offers.show,
-  offer_ended: offerEnded,
+  offer_ended: offers.ended,
   seated: (event) => seated(event.table, event),
   moved,
   knocked_out: knockedOut,
@@ -274,7 +268,7 @@ export function followNotices(line, user) {
       starts.know(state.starts ?? []);
       tables.know(state.seats);
       seatsAre(state.seats);
-      for (const offer of state.offers ?? []) offers.show(offer);
+      offers.know(state.offers ?? []);
       seatsFound(state.seats, isFirst);
       isFirst = false;
       noteKnown();

@@ -6,7 +6,7 @@ import { el, text } from "../shared/dom.js";
 import { count, money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { sound } from "../shared/sounds.js";
-import { toast } from "../shared/toasts.js";
+import { tell, toast } from "../shared/toasts.js";
 
 /** @typedef {Wire.OfferMade} Offer */
 
@@ -62,9 +62,11 @@ function panel(offer) {
   );
   const name = titles()[offer.kind] ?? offer.kind;
   const title = el("b", {}, name, " ", clock);
-  const what = el("div", { class: "what" }, title, words(offer), el("p", {}, ...buttons));
+  // Read out with the button that has the focus: a name alone says neither chips nor price.
+  const terms = el("span", { id: `offer-${offer.offer}` }, words(offer));
+  const what = el("div", { class: "what" }, title, terms, el("p", {}, ...buttons));
   const kind = { class: "toast", role: "alertdialog", "aria-label": name, "data-kind": "good" };
-  const node = el("div", { ...kind, tabindex: -1 }, what);
+  const node = el("div", { ...kind, "aria-describedby": terms.id, tabindex: -1 }, what);
   const tick = () => {
     const left = Math.ceil((offer.until_ms - now()) / 1000);
     if (left <= 0) remove(offer.offer);
@@ -104,6 +106,15 @@ function isBusted({ kind, tournament }) {
   return !seat?.in_hand || seat.chips === 0;
 }
 
+// All open offers, as a snapshot says: another was answered in another window, or is over, while
+// this page heard nothing.
+/** @param {Offer[]} offers */
+export function know(offers) {
+  const open = new Set(offers.map(({ offer }) => offer));
+  for (const number of [...shown.keys()]) if (!open.has(number)) remove(number);
+  for (const offer of offers) show(offer);
+}
+
 /** @param {number} number */
 export function remove(number) {
   const made = shown.get(number);
@@ -111,6 +122,25 @@ export function remove(number) {
   clearInterval(made.timer);
   made.node.remove();
   shown.delete(number);
+}
+
+// Why chips that were asked for are not sold, by the code of the refusal.
+/** @type {() => Record<string, string>} */
+const unsoldWords = () => ({
+  insufficient_funds: gettext("Your account does not cover the price."),
+  no_more_rebuys: gettext("You have used all your re-buys."),
+  not_in_play: gettext("The entry was out before they came."),
+  rebuys_closed: gettext("The re-buy period is over"),
+  too_many_chips: gettext("You have too many chips to buy again."),
+});
+
+// Its player was told that the chips come: that they do not stays to be read.
+/** @param {Wire.OfferEnded} event */
+export function ended({ offer, name, why }) {
+  remove(offer);
+  if (!why) return;
+  const words = [name, unsoldWords()[why]].filter(Boolean).join(" · ");
+  tell(gettext("Your purchase could not be carried out"), words, { kind: "error", stays: 0 });
 }
 
 function corner() {

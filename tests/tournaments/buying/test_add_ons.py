@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from redis import Redis
 
@@ -20,6 +21,7 @@ from tests.tournaments.buying.rebuy_scene import (
 )
 from tests.tournaments.cast import Arena, law
 from tests.tournaments.entries.late_entries import pass_time, users_without_entry
+from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.running.earlier_start import PLAY_MS, time_passes
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.entries import registration
@@ -61,6 +63,8 @@ def test_a_busted_player_gets_no_add_on_even_if_requested(house: Redis, asked: b
     entry.refresh_from_db()
     assert entry.state == "out" and _add_on_of(entry).state == "expired"
     assert held(entry.user) == before
+    [ended] = events_of_type(f"user:{entry.user_id}", "offer_ended")
+    assert msgspec.json.decode(ended)["why"] == ("not_in_play" if asked else "")
     Offer.objects.filter(state="open").update(until_ms=1)
     tick.tick(tournament.pk)
     assert Tournament.objects.get().pool == 4_000, "the table waits for no offer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from redis import Redis
 
@@ -9,6 +10,7 @@ from tables.models import Seat
 from tests.tournaments.buying.rebuy_scene import bust, held, next_hand, open_rebuy_offer, rebuys
 from tests.tournaments.cast import STACK, law, somebody
 from tests.tournaments.entries.late_entries import late, users_without_entry
+from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.seating.several_entries import multi
 from tournaments.buying import offers
 from tournaments.engine.refusals import EntryBarred
@@ -56,6 +58,8 @@ def test_a_disqualified_player_pays_for_no_chips_that_were_asked_for(house: Redi
     assert (entry.state, entry.dead_chips) == ("disqualified", STACK)
     assert held(entry.user) == before
     assert Offer.objects.get().state == "expired"
+    [ended] = events_of_type(f"user:{entry.user_id}", "offer_ended")
+    assert msgspec.json.decode(ended)["why"] == "not_in_play", "it was accepted before"
     law(tournament.pk)
 
 

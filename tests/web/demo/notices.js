@@ -13,6 +13,7 @@ const line = Object.assign(new EventTarget(), {
     if (!stream.startsWith("user:")) return;
     window.hear = (event) => handler.events([event]);
     window.sits = (seats) => handler.snapshot({ seats });
+    window.sells = (offers) => handler.snapshot({ seats: [], offers });
     window.waits = (starts) => handler.snapshot({ seats: [], starts });
   },
   leave: () => {},

@@ -172,6 +172,59 @@ def test_a_failed_purchase_is_reported_and_may_be_retried(
     expect(page.get_by_role("button", name="Buy", exact=True)).to_be_enabled()
 
 
+def test_a_purchase_that_nobody_answers_may_be_retried(window: Opened) -> None:
+    page = _with_token(window())
+    browsing.stand_still(page)
+    page.route("**/api/v1/offers/1", lambda route: None)
+    _offer(page, "reentry")
+    buy = page.get_by_role("button", name="Buy", exact=True)
+    buy.click()
+    page.clock.run_for(9_000)
+    expect(buy).to_be_disabled()
+    page.clock.run_for(1_500)
+    expect(page.locator("#toasts [data-kind=error]")).to_contain_text("The room did not answer;")
+    expect(buy).to_be_enabled()
+
+
+@pytest.mark.rule("E-04")
+def test_an_offer_answered_in_another_window_ends_with_the_next_snapshot(window: Opened) -> None:
+    page = window()
+    _offer(page, "reentry")
+    expect(page.locator("#offers .toast")).to_have_accessible_name("Enter again?")
+    other = {**OFFER, "offer": 2, "kind": "rebuy"}
+    page.evaluate("(offer) => sells([{ ...offer, until_ms: Date.now() + 60000 }])", other)
+    expect(page.locator("#offers .toast")).to_have_count(1)
+    expect(page.locator("#offers .toast")).to_have_accessible_name("Buy again?")
+
+
+def test_an_offer_is_read_out_with_its_chips_and_its_price(window: Opened) -> None:
+    page = window()
+    _offer(page, "add_on")
+    terms = "Friday: 1,500 chips for 9.50."
+    expect(page.locator("#offers .toast")).to_have_accessible_description(terms)
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize(
+    ("why", "words"),
+    [
+        ("too_many_chips", "Friday · You have too many chips to buy again."),
+        ("insufficient_funds", "Friday · Your account does not cover the price."),
+        ("not_in_play", "Friday · The entry was out before they came."),
+        ("unknown", "Friday"),
+    ],
+)
+def test_a_purchase_that_was_accepted_and_failed_says_why(
+    window: Opened, why: str, words: str
+) -> None:
+    page = window()
+    ended = {"type": "offer_ended", "tournament": 5, "name": "Friday", "offer": 1}
+    _hear({**ended, "kind": "add_on", "state": "expired", "why": why}, page)
+    what = page.locator(".toast[data-kind=error] .what")
+    expect(what).to_have_text(f"Your purchase could not be carried out{words}")
+    expect(page.locator(".toast[data-lasts]")).to_have_count(1)
+
+
 @pytest.mark.parametrize(
     ("module", "call", "button"),
     [
