@@ -12,7 +12,7 @@ import { BoardPanel } from "./board_panel.js";
 import { FieldPanels } from "./field_panels.js";
 import { PlayerPanel } from "./player_panel.js";
 
-const { token, tournament } = document.body.dataset;
+const { token, tournament, revoked: revokedWords = "" } = document.body.dataset;
 // Facts are noted every ten seconds; older ones hide their clocks.
 const FRESH_MS = 60_000;
 const featured = `featured:${tournament}`;
@@ -24,6 +24,7 @@ const field = new FieldPanels(byId("overlay-stage"));
 /** @type {Wire.HandRetold | null} */
 let retold = null;
 let frame = 0;
+let isRevoked = false;
 /** @type {Wire.FieldFacts | null} */
 let facts = null;
 
@@ -53,14 +54,32 @@ function age() {
   attribute(byId("overlay-stage"), "data-stale", !facts || now() - facts.due_ms > FRESH_MS);
 }
 
+// A link that was revoked while nothing was heard is refused in the handshake, which looks like a
+// lost network from here. The page itself is missing then; what a proxy answers says nothing.
+async function isMissing() {
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  return answer?.ok || answer?.status === 404 ? !answer.ok : isRevoked;
+}
+
+/** @param {Wire.Bye | null | undefined} bye */
+function tellState(bye) {
+  show(byId("overlay-stage"), !isRevoked);
+  text(byId("overlay-state"), isRevoked ? revokedWords : (bye?.message ?? ""));
+}
+
 // The link's own connection; what it may follow ends with the link.
 function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const line = new Line(`${scheme}//${location.host}/ws/v1/overlay/${token}/`);
-  line.addEventListener("line", (event) => {
-    const { bye } = /** @type {CustomEvent} */ (event).detail;
-    show(byId("overlay-stage"), bye?.code !== "link_revoked");
-    text(byId("overlay-state"), bye?.message ?? "");
+  line.addEventListener("line", async ({ detail: { state, attempt, bye } }) => {
+    if (state === "open") isRevoked = false;
+    if (bye?.code === "link_revoked") isRevoked = true;
+    tellState(bye);
+    if (state !== "lost" || attempt < 2) return;
+    const missing = await isMissing();
+    if (line.state === "open") return;
+    isRevoked = missing;
+    tellState(bye);
   });
   line.follow(featured, told);
   line.follow(`field:${tournament}`, {

@@ -182,6 +182,7 @@ export class Line extends EventTarget {
   #welcome(message) {
     clearTimeout(this.patience);
     this.attempt = 0;
+    this.farewell = null;
     this.welcome = message;
     roughly(message.now_ms);
     this.#tell("open");

@@ -28,6 +28,7 @@ from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site, reserved_port, users
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
+from tests.web import browsing
 from tests.web.visiting import Visit, visit
 from tournaments.overlays import linking, sponsoring
 from tournaments.overlays.models import OverlayLink
@@ -156,6 +157,34 @@ def test_a_revoked_link_cuts_its_overlay_and_opens_nothing(
     assert _handshake(site, token) == 403
     assert _handshake(site, "0" * 32) == 403
     assert {one.pk for one in linking.open_links(scene.tournament.pk)} == {other.pk}
+
+
+def test_a_link_revoked_while_its_overlay_hears_nothing_clears_the_picture(
+    scene: CardsUpScene, visit: Visit, site: Site
+) -> None:
+    link, token = made_link(scene)
+    page = visit(None, f"/overlay/{token}/", SIZES[1])
+    deal(scene)
+    expect(page.locator(".plate")).to_have_count(6)
+    attempts: list[object] = []
+    page.on("websocket", attempts.append)
+    site.stop()
+    assert linking.revoke_link(scene.tournament.pk, link.made_by, link.pk)
+    # A proxy that answers in place of the room says nothing about the link.
+    page.route("**/overlay/*/", lambda route: route.fulfill(status=502))
+    browsing.wait_until(page, lambda: len(attempts) > 2)
+    expect(page.locator(".plate").first).to_be_visible()
+    page.unroute("**/overlay/*/")
+    again = Site(reserved_port())
+    again.start()
+    try:
+        expect(page.locator("#overlay-state")).to_have_text("This link was revoked.")
+        expect(page.locator(".plate").first).to_be_hidden()
+        attempts.clear()
+        browsing.wait_until(page, lambda: len(attempts) > 1)
+        expect(page.locator(".plate").first).to_be_hidden()
+    finally:
+        again.stop()
 
 
 def test_a_link_follows_its_two_streams_and_nothing_else(scene: CardsUpScene, site: Site) -> None:
