@@ -42,3 +42,11 @@ export const emotesOn = () => localStorage.getItem(EMOTES) !== "0";
 
 /** @type {(isOn: boolean) => void} */
 export const switchEmotes = (isOn) => localStorage.setItem(EMOTES, isOn ? "1" : "0");
+
+// Call `changed` when another window of this browser mutes a player, or switches the emotes.
+/** @type {(changed: () => void) => void} */
+export function watchChoices(changed) {
+  window.addEventListener("storage", ({ key }) => {
+    if (key === null || key === MUTED || key === EMOTES) changed();
+  });
+}

@@ -1,6 +1,7 @@
 // One panel over one chat or several: follows their streams, sends, and keeps the reader's choices.
 
 import { gettext, interpolate } from "../shared/i18n.js";
+import { refusalWords } from "../shared/refusals.js";
 import { ChatLog, isSeen } from "../state/chat_log.js";
 import {
   emotesOn,
@@ -9,11 +10,17 @@ import {
   mutePlayer,
   switchEmotes,
   unmutePlayer,
+  watchChoices,
 } from "./choices.js";
 import { ChatPanel } from "./panel.js";
 import { askSilence } from "./silencing.js";
 
 /** @typedef {{stream: string, words: string, writable: boolean}} ChatChoice */
+
+// Why a command did not take effect. What was never sent did not arrive, for certain.
+/** @type {(answer: {code: string, message?: string}, otherwise: string) => string} */
+const whyNot = (answer, otherwise) =>
+  answer.code === "line_lost" ? refusalWords(answer) : (answer.message ?? otherwise);
 
 export class Chat {
   /**
@@ -43,12 +50,13 @@ export class Chat {
       showEmotes: (isOn) => this.#showEmotes(isOn),
       remove: (message) => this.#remove(message),
       silence: (message) => this.#silence(message),
-      mute: ({ user: number, name }) => this.#mute(() => mutePlayer(number, name)),
-      unmute: (number) => this.#mute(() => unmutePlayer(number)),
+      mute: (message) => this.#mute(message),
+      unmute: (number, byKey) => this.#unmute(number, byKey),
       report: (message) => this.#report(message),
       choose: (stream) => this.#choose(stream),
     });
     this.panel.layMuted(this.muted);
+    watchChoices(() => this.#chosen());
     this.renew();
   }
 
@@ -144,10 +152,28 @@ export class Chat {
     this.panel.toEnd();
   }
 
-  /** @param {() => void} change */
-  #mute(change) {
-    change();
+  /** @param {Wire.ChatMessageSent} message */
+  #mute({ user, name }) {
+    const isNamed = this.panel.isNameFocused;
+    mutePlayer(user, name);
+    this.#chosen();
+    this.panel.say(interpolate(gettext("%(name)s is muted."), { name }));
+    if (isNamed) this.panel.focusMuted(user);
+  }
+
+  /** @type {(user: number, byKey: boolean) => void} */
+  #unmute(user, byKey) {
+    const name = this.muted.get(user) ?? "";
+    unmutePlayer(user);
+    this.#chosen();
+    this.panel.say(interpolate(gettext("%(name)s is heard again."), { name }));
+    if (byKey) this.panel.focusName(user);
+  }
+
+  // The reader's choices are others now, here or in another window.
+  #chosen() {
     this.muted = mutedPlayers();
+    this.emotes = emotesOn();
     this.panel.layMuted(this.muted);
     this.draw();
   }
@@ -155,8 +181,7 @@ export class Chat {
   /** @param {boolean} isOn */
   #showEmotes(isOn) {
     switchEmotes(isOn);
-    this.emotes = isOn;
-    this.draw();
+    this.#chosen();
   }
 
   /** @param {string} words */
@@ -175,7 +200,7 @@ export class Chat {
     this.panel.say("");
     const answer = await this.connection.command({ ...command, stream: this.current });
     if (answer.type === "result") return true;
-    this.panel.say(answer.message ?? gettext("The message may not have arrived."));
+    this.panel.say(whyNot(answer, gettext("The message may not have arrived.")));
     return false;
   }
 
@@ -200,7 +225,9 @@ export class Chat {
 
   /** @type {(command: Record<string, unknown>, done: string) => Promise<void>} */
   async #step(command, done) {
+    // The same words again would be read out to nobody.
+    this.panel.say("");
     const answer = await this.connection.command(command);
-    this.panel.say(answer.type === "result" ? done : (answer.message ?? gettext("Try again.")));
+    this.panel.say(answer.type === "result" ? done : whyNot(answer, gettext("Try again.")));
   }
 }

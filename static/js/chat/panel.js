@@ -19,7 +19,7 @@ const SILENT_MS = 500;
  *   emote(key: string): void,
  *   showEmotes(isOn: boolean): void,
  *   mute(message: Message): void,
- *   unmute(user: number): void,
+ *   unmute(user: number, byKey: boolean): void,
  *   report(message: Message): void,
  *   remove(message: Message): void,
  *   silence(message: Message): void,
@@ -166,13 +166,29 @@ export class ChatPanel {
         {
           type: "button",
           class: "plain",
+          "data-user": user,
           "aria-label": interpolate(gettext("Hear %(name)s again"), { name }),
-          onclick: () => this.acts.unmute(user),
+          onclick: ({ detail }) => this.acts.unmute(user, detail === 0),
         },
         `${name} ✕`,
       ),
     );
     this.muted.replaceChildren(`${gettext("Muted:")} `, ...buttons);
+  }
+
+  get isNameFocused() {
+    const focused = document.activeElement;
+    return this.lines.contains(focused) && Boolean(focused?.matches(".chat-name"));
+  }
+
+  /** @param {number} user */
+  focusMuted(user) {
+    elements(this.muted, `[data-user="${user}"]`)[0]?.focus();
+  }
+
+  /** @param {number} user */
+  focusName(user) {
+    [...elements(this.lines, `[data-user="${user}"] .chat-name`)].at(-1)?.focus();
   }
 
   /** @param {string} words */
@@ -213,7 +229,9 @@ export class ChatPanel {
         {
           type: "button",
           class: "plain",
-          onclick: () => {
+          onclick: ({ detail }) => {
+            // By key the focus stays on the name: lost with the button, Enter would be a raise.
+            if (detail === 0) who.focus();
             show(steps, false);
             attribute(who, "aria-expanded", "false");
             act(message);
@@ -227,7 +245,7 @@ export class ChatPanel {
       steps.append(step(gettext("Delete"), this.acts.remove));
       steps.append(step(gettext("Silence"), this.acts.silence));
     }
-    return el("li", { title: time }, who, " ", body, steps);
+    return el("li", { title: time, "data-user": message.user }, who, " ", body, steps);
   }
 
   #hush() {

@@ -113,6 +113,62 @@ def test_a_player_is_muted_reported_and_heard_again(
     expect(page.locator(LINES)).to_have_count(3)
 
 
+def test_a_player_muted_in_one_window_is_muted_in_the_others(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, None)
+    other = page.context.new_page()
+    other.goto(page.url)
+    writes(game.client(2), chat_of(game), "rude words")
+    for one in (page, other):
+        expect(one.locator(LINES)).to_have_count(1)
+    name = game.user(2).name
+    page.locator(".chat-name", has_text=name).click()
+    page.get_by_role("button", name="Mute").click()
+    expect(other.locator(LINES)).to_have_count(0)
+    other.get_by_role("button", name=f"Hear {name} again").click()
+    for one in (page, other):
+        expect(one.locator(LINES)).to_have_count(1)
+
+
+def test_muting_by_keyboard_is_read_out_and_keeps_the_focus_off_the_game(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, game.actor)
+    expect(page.locator(".desk .verb").first).to_be_visible()
+    other = game.others[0]
+    writes(game.client(other), chat_of(game), "rude words")
+    name, status = page.locator(".chat-name"), page.locator(".chat-status[role=status]")
+    for step, words in (("Report", "Reported."), ("Mute", f"{game.user(other).name} is muted.")):
+        name.press("Enter")
+        page.get_by_role("button", name=step, exact=True).press("Enter")
+        expect(status).to_contain_text(words)
+        if step == "Report":
+            expect(name).to_be_focused()
+    expect(page.get_by_role("button", name="Hear")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(status).to_have_text(f"{game.user(other).name} is heard again.")
+    expect(name).to_be_focused()
+    assert game.moves_waiting() == 0
+
+
+def test_a_message_that_was_not_sent_says_so_and_is_kept(
+    visit: Visit, game: Game, chatty: LazySettings
+) -> None:
+    page = _table(visit, game, 1)
+    page.evaluate(
+        "async () => { const { line } = await import('/static/js/shared/socket.js');"
+        " line().ended = true; line().socket.close(); }"
+    )
+    expect(page.locator("#line-banner[data-kind=stopped]")).to_be_visible()
+    page.locator(".chat-box").fill("anybody?")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".chat-status")).to_have_text(
+        "The connection is interrupted; nothing was sent."
+    )
+    expect(page.locator(".chat-box")).to_have_value("anybody?")
+
+
 def test_a_deleted_message_leaves_the_page(visit: Visit, game: Game, chatty: LazySettings) -> None:
     page = _table(visit, game, 1)
     writes(game.client(2), chat_of(game), "rude words")
