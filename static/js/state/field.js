@@ -5,8 +5,9 @@
  * @typedef {{
  *   players_left: number, entrants: number, chips: number, stack: number, places_paid: number,
  *   average_chips: number, level_ends_ms: number | null, hands_left: number | null, tables: number,
- *   on_break: boolean, paused: boolean, over: boolean, why: string, hand_for_hand: boolean,
- *   selling: boolean, my_rank: number | null, my_place: number | null, bounty: number, heads: Record<string, number>,
+ *   on_break: boolean, paused: boolean, over: boolean, cancelled: boolean, why: string,
+ *   hand_for_hand: boolean, selling: boolean, my_rank: number | null, my_place: number | null,
+ *   bounty: number, heads: Record<string, number>,
  * }} Field
  */
 
@@ -26,6 +27,7 @@ export function fieldFrom({ overview, heads }) {
     on_break: overview.break_until_ms !== null,
     paused: !overview.clock_runs && summary.state !== "registering",
     over: summary.state === "finished",
+    cancelled: summary.state === "cancelled",
     // Why the room stopped it, as an operator wrote or as one of its own reasons.
     why: overview.stands_why,
     hand_for_hand: overview.hand_for_hand,
@@ -90,7 +92,7 @@ const STEPS = {
   deal_opened: stands,
   deal_refused: (field) => (field.paused ? null : field),
   finished: (field, event) => ({ ...stands(field, event), over: true }),
-  cancelled: stands,
+  cancelled: (field, event) => ({ ...stands(field, event), cancelled: true }),
   player_out: (field, event) => left(field, event.left),
   // The chips of merged entries were in play before.
   chips_sold: (field, event) =>

@@ -164,15 +164,18 @@ function followField() {
   fieldWatch.follow();
 }
 
-// A finished tournament has no other table to go to.
+const hasEnded = () => Boolean(model.field?.over || model.field?.cancelled);
+
+// A tournament that has ended has no other table to go to.
 function closed() {
   if (!tournament) return;
   isClosed = true;
-  const over = model.field?.over;
-  const way = over ? gettext("To the tournament") : gettext("To another table");
-  room.note(gettext("This table is closed."), way, () =>
-    location.assign(`/tournaments/${tournament}/${over ? "" : "watch/"}`),
-  );
+  const ended = hasEnded();
+  const why = model.field?.cancelled
+    ? gettext("The tournament is cancelled")
+    : gettext("This table is closed.");
+  const way = ended ? gettext("To the tournament") : gettext("To another table");
+  room.note(why, way, () => location.assign(`/tournaments/${tournament}/${ended ? "" : "watch/"}`));
 }
 
 // The end fixes the place, whatever the rank was before.
@@ -183,11 +186,11 @@ async function askPlace() {
 
 // The end of the tournament may be told after that of its table.
 function watchEnd() {
-  let over = false;
+  let ended = false;
   model.addEventListener("change", () => {
-    if (over || !model.field?.over) return;
-    over = true;
-    askPlace();
+    if (ended || !hasEnded()) return;
+    ended = true;
+    if (model.field?.over) askPlace();
     if (isClosed) closed();
   });
 }

@@ -186,7 +186,6 @@ def test_a_purchase_that_nobody_answers_may_be_retried(window: Opened) -> None:
     expect(buy).to_be_enabled()
 
 
-@pytest.mark.rule("E-04")
 def test_an_offer_answered_in_another_window_ends_with_the_next_snapshot(window: Opened) -> None:
     page = window()
     _offer(page, "reentry")
@@ -204,7 +203,6 @@ def test_an_offer_is_read_out_with_its_chips_and_its_price(window: Opened) -> No
     expect(page.locator("#offers .toast")).to_have_accessible_description(terms)
 
 
-@pytest.mark.rule("E-04")
 @pytest.mark.parametrize(
     ("why", "words"),
     [
