@@ -106,6 +106,9 @@ def setup(request: HttpRequest) -> HttpResponse:
     is_on = second_factor.is_on(user)
     secret = "" if is_on else second_factor.begin(user)
     address = second_factor.uri(user, secret) if secret else ""
+    if secret:
+        # The page opens at its picture, which is scanned before there is a code to enter.
+        form.fields["code"].widget.attrs.pop("autofocus")
     context = {"form": form, "codes": codes, "is_on": is_on, "secret": secret, "address": address}
     if address:
         # Drawn by the library from our own text; it holds no markup of a visitor.

@@ -53,6 +53,7 @@ def test_the_page_switches_the_factor_on_and_shows_recovery_codes_once(ann: User
     page = client.get(PAGE).content.decode()
     secret = re.findall(r'id="secret">(\w+)<', page)[0]
     assert "<svg" in page and "otpauth://totp/" in page
+    assert "autofocus" not in page, "a phone on its side would open at the field, below the picture"
     for wrong in ("", "000000x", "12345", "x" * 100):
         assert client.post(PAGE, {"code": wrong}).status_code == 400
     assert not second_factor.is_on(ann)
@@ -64,6 +65,7 @@ def test_the_page_switches_the_factor_on_and_shows_recovery_codes_once(ann: User
     assert secret not in stored and not any(code in stored for code in codes)
     again = client.get(PAGE).content.decode()
     assert secret not in again and codes[0] not in again
+    assert "autofocus" in again
     assert client.post(PAGE, {"code": codes[0]}).status_code == 302
     assert not second_factor.is_on(ann)
 
