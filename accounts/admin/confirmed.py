@@ -9,6 +9,7 @@ from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.http import HttpRequest, HttpResponse
 
+from accounts.admin.permission_names import NamedPermissions
 from accounts.pages.confirm import ask_again, is_confirmed
 from config.admin_site import DeclaredLookups
 
@@ -51,8 +52,8 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class ConfirmedGroupAdmin(ConfirmedChanges, DeclaredLookups[Group], GroupAdmin):
-    """Groups of permissions, as Django shows them."""
+class ConfirmedGroupAdmin(NamedPermissions, ConfirmedChanges, DeclaredLookups[Group], GroupAdmin):
+    """Groups of permissions."""
 
     actions = None
     """Deleting several at once would pass by the pages above."""

@@ -19,6 +19,7 @@ from accounts.admin.confirmed import ConfirmedChanges, asked_again
 from accounts.admin.credit import credit_page
 from accounts.admin.factors import remove_factors
 from accounts.admin.links import show_link
+from accounts.admin.permission_names import NamedPermissions
 from accounts.admin.person_steps import take_step
 from accounts.admin.read_only import ReadOnly
 from accounts.models import EmailAddress, User
@@ -62,7 +63,7 @@ class EmailAddressInline(ReadOnly, admin.TabularInline[EmailAddress, User]):
 
 
 @admin.register(User)
-class UserAdmin(ConfirmedChanges, DeclaredLookups[User], DjangoUserAdmin[User]):
+class UserAdmin(NamedPermissions, ConfirmedChanges, DeclaredLookups[User], DjangoUserAdmin[User]):
     """Users of the room; none can be deleted because the ledger refers to them."""
 
     form = ChangedUserForm

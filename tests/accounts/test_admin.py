@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -48,6 +49,20 @@ def test_every_list_and_page_opens(operator: User, client: Client, kind: str) ->
     model = apps.get_model("accounts", kind)
     for row in model._default_manager.all():
         assert client.get(f"/admin/accounts/{kind}/{row.pk}/change/").status_code == 200
+
+
+def test_permissions_are_named_in_the_language_of_the_operator(
+    operator: User, client: Client, django_assert_max_num_queries: Any
+) -> None:
+    client.cookies["django_language"] = "de"
+    for address in (f"{USERS}{operator.pk}/change/", "/admin/auth/group/add/"):
+        with django_assert_max_num_queries(60):
+            page = client.get(address).content.decode()
+        shown = re.findall(r"<option[^>]*>([^<]+\|[^<]+)</option>", page)
+        assert len(shown) > 100, "each model has four, and some have more"
+        assert [words for words in shown if "| Can " in words] == []
+        assert any(words.endswith(" | Darf Spielgeld gutschreiben") for words in shown)
+        assert any(words.endswith(" | Hinzufügen") for words in shown)
 
 
 @pytest.mark.parametrize("kind", ["account", "transfer", "posting"])
