@@ -243,6 +243,15 @@ def test_organisers_make_links_that_are_shown_once(scene: CardsUpScene) -> None:
     assert OverlayLink.objects.count() == 1
 
 
+def test_a_double_click_makes_one_link(scene: CardsUpScene, visit: Visit) -> None:
+    chief = User.objects.create_superuser("chief", "a long password")
+    page = visit(chief, f"/organise/{scene.tournament.pk}/overlays/")
+    page.get_by_label("Name", exact=True).fill("Main")
+    page.get_by_role("button", name="Make a link").dblclick()
+    expect(page.locator("#overlay-address")).to_have_value(re.compile(r"/overlay/\w{32}/$"))
+    assert OverlayLink.objects.count() == 1, "the address of another one would never be shown"
+
+
 def test_an_overlay_does_not_grow_with_its_hands(scene: CardsUpScene, visit: Visit) -> None:
     """Twelve hands here; `make overlay HANDS=720` plays those of twelve hours and prints sizes."""
     _, token = made_link(scene)
