@@ -116,7 +116,7 @@ export function know(offers) {
 }
 
 /** @param {number} number */
-export function remove(number) {
+function remove(number) {
   const made = shown.get(number);
   if (!made) return;
   clearInterval(made.timer);

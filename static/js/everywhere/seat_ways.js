@@ -5,7 +5,7 @@ import { tell } from "../shared/toasts.js";
 import { leaveFor } from "./leaving.js";
 import { claim, isNewWindow, noteOpened, opened } from "./opening.js";
 
-/** @typedef {{name: string}} Named what a notice is about */
+/** @typedef {{name: string, tournament?: number}} Named what a notice is about */
 
 /** @type {(table: number) => string} */
 export const tableAddress = (table) => `/tables/${table}/`;
@@ -17,6 +17,17 @@ export const shownTable = () =>
 
 // Another window plays the table that this one shows.
 const onlyWatches = () => document.querySelector("poker-table[data-watches]") !== null;
+
+// The table on this page belongs to the same tournament, and its player has no chips there in play:
+// who enters again sits at another table, and has only this window.
+/** @param {Named} event */
+function isLeftFor({ tournament }) {
+  const room = /** @type {any} */ (document.querySelector("poker-table"));
+  if (!tournament || Number(room?.dataset.tournament) !== tournament) return false;
+  if (!room.model?.state) return false;
+  const { seat, moment } = room.model;
+  return !seat || (seat.chips === 0 && (!seat.in_hand || moment.ended));
+}
 
 /** @type {(table: number, event: Named) => void} */
 function tellWay(table, event) {
@@ -31,12 +42,14 @@ const asked = () => document.querySelector("dialog[open]") !== null;
 // A page about a table that somebody reads beside it: no seat takes the page away from him.
 const stays = () => "stays" in document.body.dataset;
 
-// A new seat: one of the windows without a table goes there, the others show the way.
+// A new seat: one of the windows without a table goes there, or that of the seat before, the others
+// show the way.
 /** @type {(table: number, event: Named) => Promise<void>} */
 export async function seated(table, event) {
   const here = shownTable();
   if (here === table) return;
-  const mine = !here && !stays() && !asked() && (await claim(table));
+  const isFree = !here || (isLeftFor(event) && !onlyWatches());
+  const mine = isFree && !stays() && !asked() && (await claim(table));
   // Not noted before: when this page is left meanwhile, or a dialog is open, the next one goes.
   if (!asked() && !stays()) noteOpened(table);
   if (mine && !asked()) leaveFor(tableAddress(table));

@@ -1,11 +1,14 @@
-// A player's page without a server, at a table (?table=) or not: `hear` gives it a notice.
+// A player's page without a server, at a table (?table=, ?tournament=) or not: `hear` gives it a
+// notice.
 
 import { followNotices } from "/static/js/everywhere/notices.js";
 
-const table = new URLSearchParams(location.search).get("table");
+const given = new URLSearchParams(location.search);
+const table = given.get("table");
 if (table) {
   const room = document.createElement("poker-table");
   room.dataset.table = table;
+  room.dataset.tournament = given.get("tournament") ?? "";
   document.querySelector("main").append(room);
 }
 const line = Object.assign(new EventTarget(), {

@@ -100,6 +100,34 @@ def test_a_seat_moves_with_the_window_that_shows_it(window: Opened) -> None:
     _stays(lobby)
 
 
+@pytest.mark.parametrize(
+    ("seat", "ended", "goes"),
+    [
+        (None, False, True),
+        ({"chips": 0, "in_hand": True}, True, True),
+        ({"chips": 0, "in_hand": True}, False, False),
+        ({"chips": 900, "in_hand": False}, True, False),
+    ],
+    ids=["no seat", "busted", "all-in", "in play"],
+)
+def test_a_new_seat_after_a_bust_opens_in_the_window_of_the_seat_before(
+    window: Opened, seat: dict[str, Any] | None, ended: bool, goes: bool
+) -> None:
+    page, other = window("notices.html?table=3&tournament=5"), window("notices.html?table=4")
+    for one in (page, other):
+        one.evaluate(
+            "([seat, ended]) => (document.querySelector('poker-table').model ="
+            " { seat, state: {}, moment: { ended } })",
+            [seat, ended],
+        )
+    _hear(SEATED, page, other)
+    if goes:
+        page.wait_for_url("**/tables/7/")
+    else:
+        _stays(page)
+    _stays(other)
+
+
 def test_the_next_page_does_not_open_a_table_again(window: Opened) -> None:
     page = window()
     _hear(MOVED, page)
