@@ -142,7 +142,6 @@ const LINES = {
   cut_called: ({ seal }) =>
     interpolate(gettext("The deck is sealed: %(seal)s"), { seal: seal.slice(0, 16) }),
   deck_cut: ({ cuts }) => cutWords(cuts.map(([, state]) => state)),
-  hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
   deck_opened: (event) =>
     interpolate(gettext("Hand %(hand)s was not dealt: its sealed deck is opened"), event),
   table_closed: () => gettext("The table is closed"),
@@ -206,6 +205,13 @@ const lostWords = ({ turn }, { seat, deadline_ms }, nameOf) =>
     seconds: turn ? Math.round((deadline_ms - turn.deadline_ms) / 1000) : "",
   });
 
+// A table that closes in the middle of a hand was closed by somebody: a cancelled tournament.
+/** @param {Wire.TableSnapshot} state */
+const voidWords = ({ closed }) =>
+  closed
+    ? gettext("The table was closed before the end of this hand")
+    : gettext("A fault ended the hand: all chips are as before it");
+
 // The log's lines for one event; `state` is the table before it.
 /** @type {(state: Wire.TableSnapshot, event: Wire.TableEvent) => string[]} */
 export function logLines(state, told) {
@@ -216,6 +222,7 @@ export function logLines(state, told) {
     interpolate(gettext("Seat %(seat)s"), { seat });
   if (event.type === "pot_awarded") return awarded(state, event, nameOf);
   if (event.type === "hands_revealed") return revealed(event, nameOf);
+  if (event.type === "hand_voided") return [voidWords(state)];
   if (event.type === "disconnect_time_started") return [lostWords(state, event, nameOf)];
   /** @type {((event: any, name: string, of: typeof nameOf) => string) | undefined} */
   const line = LINES[event.type];

@@ -35,6 +35,8 @@ def test_a_table_of_a_cancelled_tournament_leads_to_the_tournament(
     expect(page.locator(".seat[data-me]")).to_be_visible()
     operations.cancel(tournament.pk, reason="Flood")
     expect(page.locator(".notice")).to_contain_text("The tournament is cancelled")
+    ended = "The table was closed before the end of this hand"
+    expect(page.locator(".log .lines")).to_contain_text(ended)
     expect(page.locator("#toasts")).to_contain_text("Tournament cancelled")
     expect(page.locator("#toasts")).to_contain_text("Flood")
     page.locator(".notice button").click()

@@ -56,6 +56,11 @@ def test_a_snapshot_tells_once_that_a_fault_ended_the_hand(visit: Visit, game: G
     assert now == [*told, "A fault ended the hand: all chips are as before it"]
 
 
+def test_a_closed_table_blames_no_fault_for_its_void_hand(visit: Visit, game: Game) -> None:
+    told, now = _lines_after_void(visit, game, "closed: true, hand: 0, log: [], voided: 1")
+    assert now == [*told, "The table was closed before the end of this hand"]
+
+
 def test_a_void_hand_is_told_before_the_one_that_was_dealt_in_its_place(
     visit: Visit, game: Game
 ) -> None:
