@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Permission
-from django.http import HttpRequest
 from django.utils.translation import gettext
 
 if TYPE_CHECKING:
@@ -32,9 +31,7 @@ class PermissionChoices(_Choices):
 class NamedPermissions(_Page):
     """Mixin of an admin page that offers permissions by these names."""
 
-    def formfield_for_manytomany(
-        self, db_field: Any, request: HttpRequest | None, **kwargs: Any
-    ) -> Any:
+    def formfield_for_manytomany(self, db_field: Any, request: Any = None, **kwargs: Any) -> Any:
         """Return the field of a list, with the kind of each permission read in the same query."""
         if db_field.remote_field.model is Permission:
             kwargs["form_class"] = PermissionChoices

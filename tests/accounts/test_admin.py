@@ -9,7 +9,6 @@ import pytest
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
-from django.http import StreamingHttpResponse
 from django.test import Client
 
 from accounts.ledger import transfers
@@ -104,7 +103,7 @@ def test_postings_download_as_csv(operator: User, client: Client) -> None:
     chosen = {"action": "as_csv", "_selected_action": [p.pk for p in Posting.objects.all()]}
     answer = client.post("/admin/accounts/posting/", chosen)
     assert answer["Content-Type"].startswith("text/csv")
-    assert isinstance(answer, StreamingHttpResponse), "the whole ledger is never in memory"
+    assert answer.streaming, "the whole ledger is never in memory"
     assert len(b"".join(answer).decode().splitlines()) == 3
 
 

@@ -22,13 +22,14 @@ from tests.accounts.notifications.tested_kind import TestedKind
 from tests.config.outside.receiver import Receiver
 from tests.deploy.preparation import tried_roles
 from tests.tournaments.cast import open_offer
+from tests.tournaments.conftest import house
 from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
 from tournaments.models import WebhookDelivery
 from tournaments.webhooks import pruning
 
-__all__ = ["receiver"]
+__all__ = ["house", "receiver"]
 
 
 @pytest.fixture

@@ -167,7 +167,7 @@ def test_a_link_revoked_while_its_overlay_hears_nothing_clears_the_picture(
     deal(scene)
     expect(page.locator(".plate")).to_have_count(6)
     attempts: list[object] = []
-    page.on("websocket", attempts.append)
+    page.on("websocket", lambda socket: attempts.append(socket))  # noqa: PLW0108
     site.stop()
     assert linking.revoke_link(scene.tournament.pk, link.made_by, link.pk)
     # A proxy that answers in place of the room says nothing about the link.
