@@ -23,7 +23,7 @@ from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, STEPS, previ
 from tournaments.engine import lifecycle
 from tournaments.entries import audiences, entering
 from tournaments.events import outbox
-from tournaments.models import Offer, Tournament
+from tournaments.models import Offer, Ruling, Tournament
 from tournaments.models.options.cards_up import CardsUp
 from tournaments.models.tournament import State
 from tournaments.pages import tabs
@@ -40,6 +40,8 @@ from tournaments.pages.organisers import (
 from tournaments.queries import lobby_rows, overview
 from tournaments.running import operations
 
+MOVE, DISQUALIFY = Ruling.Kind.MOVE, Ruling.Kind.DISQUALIFY
+RULINGS_SHOWN = 5
 RULED = lifecycle.PLAYED | {State.REGISTERING}
 """States in which single players can be ruled about: taken out, moved, disqualified."""
 
@@ -85,6 +87,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         "tables": overview.tables(tournament),
         **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),
         "offers": _offers(tournament),
+        "rulings": _rulings(tournament) if may(RULE) else (),
         "buttons": _buttons(request, tournament),
         "may_rule": may(RULE) and tournament.state in RULED,
         "may_seat": may(RULE) and entering.takes_entries(tournament),
@@ -147,6 +150,25 @@ def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, ob
         (name, words, CONSEQUENCES[name])
         for name, words in STEPS.items()
         if steps.may(tournament, name)
+    ]
+
+
+def _rulings(tournament: Tournament) -> list[dict[str, object]]:
+    """Return the latest rulings about players, with what came of each."""
+    came = {
+        Ruling.State.OPEN: _("after the hand"),
+        Ruling.State.DONE: _("done"),
+        Ruling.State.VOID: _("not carried out"),
+    }
+    rows = Ruling.objects.filter(tournament=tournament, kind__in=(MOVE, DISQUALIFY))
+    return [
+        {
+            "name": ruling.entry.name,
+            "to_table": ruling.to_table and ruling.to_table.number,
+            "reason": ruling.reason,
+            "came": came[Ruling.State(ruling.state)],
+        }
+        for ruling in rows.select_related("entry", "to_table")[:RULINGS_SHOWN]
     ]
 
 

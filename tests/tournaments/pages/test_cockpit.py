@@ -119,6 +119,14 @@ def test_players_are_moved_and_disqualified_from_the_cockpit(boss: Client) -> No
     assert boss.post(out, REASON)["Location"] == cockpit(tournament)
     assert f"{tournament.name}: The player is disqualified" in boss.get("/").content.decode()
     assert set(Ruling.objects.values_list("kind", flat=True)) == {"move", "disqualify"}
+    page = boss.get(cockpit(tournament)).content.decode()
+    came = re.findall(r'under">(.*?) · because</span></td><td class="number">(.*?)</td>', page)
+    # A player who is to go out is not moved any more.
+    assert came == [("disqualified", "after the hand"), ("to table 2", "not carried out")]
+    arena = Arena(tournament.pk)
+    for number in arena.tables():
+        arena.step(number)
+    assert '<td class="number">done</td>' in boss.get(cockpit(tournament)).content.decode()
 
 
 @pytest.mark.rule("T-15")
