@@ -1,6 +1,7 @@
 // Rows of the lobby asked of the server: one request per tournament at a time, each once more when
 // something happened meanwhile.
 
+import { pageWords } from "../shared/api.js";
 import { tick } from "../shared/clock.js";
 import { focusIn } from "../shared/focus.js";
 import { released } from "../shared/pressed.js";
@@ -50,8 +51,7 @@ export class LobbyRows {
   async #fetch(id) {
     this.due.delete(id);
     this.asked.set(id, "once");
-    const answer = await fetch(`/tournaments/${id}/row/`).catch(() => null);
-    const words = answer?.ok ? await answer.text().catch(() => "") : "";
+    const words = await pageWords(`/tournaments/${id}/row/`);
     await released();
     const again = this.asked.get(id) === "again";
     this.asked.delete(id);

@@ -1,5 +1,6 @@
 // Lobby of ring games and the page of one: what they show is asked for again every few seconds.
 
+import { pageWords } from "../shared/api.js";
 import { tick } from "../shared/clock.js";
 import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
 import { pressed } from "../shared/pressed.js";
@@ -19,8 +20,7 @@ async function refresh() {
     part().querySelector(".htmx-request") !== null ||
     document.querySelector("dialog[open]") !== null;
   if (inUse()) return;
-  const answer = await fetch(location.pathname + location.search).catch(() => null);
-  const words = answer?.ok ? await answer.text().catch(() => "") : "";
+  const words = await pageWords(location.pathname + location.search);
   if (words && !inUse()) swap(words);
 }
 

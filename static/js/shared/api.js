@@ -1,10 +1,11 @@
-// Requests to the room's HTTP API by the session of this page.
+// Requests by the session of this page: to the room's HTTP API, and for a page once more.
 
 import { csrfHeaders } from "./csrf.js";
 import { noAnswer, notAccepted } from "./failures.js";
 
-// On a broken network a browser waits for minutes; the button that was pressed waits with it.
+// On a broken network a browser waits for minutes, and with it what waits for the answer.
 const ANSWER_MAX_MS = 10_000;
+const PAGE_MAX_MS = 30_000;
 
 /** @typedef {{ok: boolean, code: string, message: string}} Outcome */
 
@@ -14,12 +15,23 @@ const failed = (code, message) => ({ ok: false, code, message });
 // What the room says: an outcome, or a problem with its code and sentence, also when it said
 // nothing that a page can read, or nothing in time.
 /** @type {(path: string, body: Record<string, unknown>) => Promise<Outcome>} */
-export async function post(path, body) {
+export const post = (path, body) => inTime(ANSWER_MAX_MS, (signal) => send(path, body, signal));
+
+// The words of a page as it is now; none when the room refused, or did not answer in time.
+/** @type {(address: string) => Promise<string>} */
+export const pageWords = (address) =>
+  inTime(PAGE_MAX_MS, async (signal) => {
+    const answer = await fetch(address, { signal }).catch(() => null);
+    return answer?.ok ? answer.text().catch(() => "") : "";
+  });
+
+/** @type {<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>) => Promise<T>} */
+async function inTime(ms, ask) {
   const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), ANSWER_MAX_MS);
-  const outcome = await send(path, body, patience.signal);
+  const timer = setTimeout(() => patience.abort(), ms);
+  const answer = await ask(patience.signal);
   clearTimeout(timer);
-  return outcome;
+  return answer;
 }
 
 /** @type {(path: string, body: Record<string, unknown>, signal: AbortSignal) => Promise<Outcome>} */

@@ -2,6 +2,7 @@
 // How often, the page says: where thousands wait for a start, each of them asks less often.
 
 import { isLeaving } from "../everywhere/leaving.js";
+import { pageWords } from "../shared/api.js";
 import { tick } from "../shared/clock.js";
 import { elements, text } from "../shared/dom.js";
 import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
@@ -33,8 +34,7 @@ async function refresh() {
   if (isLeaving()) return later(FAILED_MS);
   asking = true;
   const asked = address();
-  const answer = await fetch(asked).catch(() => null);
-  const words = answer?.ok ? await answer.text().catch(() => "") : "";
+  const words = await pageWords(asked);
   asking = false;
   if (!words) later(FAILED_MS);
   else if (asked !== address() || inUse()) later();

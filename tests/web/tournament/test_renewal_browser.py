@@ -169,6 +169,22 @@ def test_a_failed_page_request_is_repeated(visit: Visit, anna: User) -> None:
     _name(page, "After")
 
 
+def test_a_page_request_without_an_answer_is_given_up(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = _open(visit, anna, offer)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(f"**/tournaments/{offer.pk}/", hold, times=1)
+    page.clock.install()
+    _renamed(page, offer)
+    wait_until(page, lambda: bool(held))
+    page.clock.run_for(60_000)
+    _name(page, "After")
+
+
 def test_a_page_on_its_way_to_a_table_is_not_asked_for_again(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = _open(visit, anna, offer)
