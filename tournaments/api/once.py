@@ -17,17 +17,19 @@ from config.refusals import marked as _
 
 HEADER = "Idempotency-Key"
 _KEY = re.compile(r"[!-~]{1,64}")
-KEY_PARAMETER = {
-    "parameters": [
-        {
-            "in": "header",
-            "name": HEADER,
-            "required": True,
-            "schema": {"type": "string", "pattern": f"^{_KEY.pattern}$"},
-        }
-    ]
-}
+
+
+def _parameter(*, required: bool) -> dict[str, Any]:
+    schema = {"type": "string", "pattern": f"^{_KEY.pattern}$"}
+    header = {"in": "header", "name": HEADER, "required": required, "schema": schema}
+    return {"parameters": [header]}
+
+
+KEY_PARAMETER = _parameter(required=True)
 """Description of the header for the OpenAPI document."""
+
+CHOSEN_KEY_PARAMETER = _parameter(required=False)
+"""Description of the header where a request may come without one."""
 
 
 class MissingKey(Refusal):
@@ -68,6 +70,13 @@ def once(request: HttpRequest, user: User, act: Callable[[], Schema]) -> dict[st
         answer = act().model_dump(mode="json")
         ApiAnswer.objects.filter(pk=row.pk).update(answer=answer)
     return answer
+
+
+def once_if_named(
+    request: HttpRequest, user: User, act: Callable[[], Schema]
+) -> Schema | dict[str, Any]:
+    """Return the answer of `once` to a request with a key, and that of `act` to one without."""
+    return once(request, user, act) if HEADER in request.headers else act()
 
 
 def _digest(request: HttpRequest) -> str:

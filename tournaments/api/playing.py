@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
@@ -13,6 +13,7 @@ from config import limits
 from tournaments.api.access import token_or_session
 from tournaments.api.bodies.done import DoneAnswer, done
 from tournaments.api.callers import caller, listed, seen
+from tournaments.api.once import CHOSEN_KEY_PARAMETER, once_if_named
 from tournaments.entries import privacy
 from tournaments.pages import said
 from tournaments.prizes import tickets
@@ -93,13 +94,26 @@ def answer(request: HttpRequest, pk: int, wish: OfferReply) -> DoneAnswer:
     return done(user, offer.state, said.answered(offer))
 
 
-@router.post("/tournaments/{int:pk}/rebuys", auth=PLAY, response=DoneAnswer, url_name="api_rebuys")
-def rebuy(request: HttpRequest, pk: int, wish: RebuyRequest) -> DoneAnswer:
-    """Request a re-buy for a seat in play; the code is the state of its offer (E-04)."""
+@router.post(
+    "/tournaments/{int:pk}/rebuys",
+    auth=PLAY,
+    response=DoneAnswer,
+    url_name="api_rebuys",
+    openapi_extra=CHOSEN_KEY_PARAMETER,
+)
+def rebuy(request: HttpRequest, pk: int, wish: RebuyRequest) -> Schema | dict[str, Any]:
+    """Request a re-buy for a seat in play; the code is the state of its offer (E-04).
+
+    Repeated under a key the request buys no second one.
+    """
     user = caller(request)
     privacy.need_listed(user, pk)
-    offer = sales.request_rebuy(user, pk, wish.entry)
-    return done(user, offer.state, said.answered(offer))
+
+    def buy() -> DoneAnswer:
+        offer = sales.request_rebuy(user, pk, wish.entry)
+        return done(user, offer.state, said.answered(offer))
+
+    return once_if_named(request, user, buy)
 
 
 @router.post("/tournaments/{int:pk}/deals", auth=PLAY, response=DoneAnswer, url_name="api_deals")

@@ -61,6 +61,22 @@ def test_a_program_sits_down_once_for_a_key_and_leaves() -> None:
         assert answer.json()["leaving"] is True
 
 
+@pytest.mark.rule("A-01")
+def test_a_top_up_is_paid_once_for_a_key_and_every_time_without_one() -> None:
+    game, anna = ring_game(), player("Anna")
+    text = token(anna, "play")
+    sat = post(f"/ring-games/{game.pk}/sessions", text, {"amount": LEAST}, key="k").json()
+    address, less = f"/ring-sessions/{sat['id']}/top-ups", held_by(anna)
+    first = post(address, text, {"amount": 50}, key="more")
+    assert (first.status_code, first.json()["balance"]) == (200, less - 50)
+    assert post(address, text, {"amount": 50}, key="more").json() == first.json()
+    assert held_by(anna) == less - 50
+    refused(post(address, text, {"amount": 60}, key="more"), 409, "reused_key")
+    refused(post(address, text, {"amount": 50}, key="no key"), 400, "missing_key")
+    assert held_by(anna) == less - 50
+    assert post(address, text, {"amount": 50}).json()["balance"] == less - 100
+
+
 def test_refused_buy_ins_change_nothing() -> None:
     game, anna, poor = ring_game(), player("Anna"), player("Poor", LEAST - 1)
     text, address = token(anna, "play"), f"/ring-games/{game.pk}/sessions"

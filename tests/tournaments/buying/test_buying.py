@@ -18,7 +18,7 @@ from tables.dealer import boundary
 from tables.dealer.grants import Grant
 from tables.models import Seat, Table
 from tables.wire.table_events import ChipsBought
-from tests.tournaments.api.asking import by_session, refused
+from tests.tournaments.api.asking import by_session, post, refused, token
 from tests.tournaments.buying.rebuy_scene import (
     SMALL,
     bust,
@@ -182,6 +182,21 @@ def test_a_seat_with_few_chips_may_buy_again(
     [row] = [row for row in said.roster if row.entry == seat.entry]
     assert (row.chips, row.bought) == (chips + STACK, STACK)
     law(tournament.pk)
+
+
+@pytest.mark.rule("E-04")
+def test_a_rebuy_repeated_under_its_key_is_bought_once(house: Redis) -> None:
+    tournament = rebuys(4, rebuy_threshold="full", rebuys_max=3)
+    seat = Seat.objects.order_by("pk")[0]
+    user = User.objects.get(pk=seat.user_id)
+    text, address = token(user, "play"), f"/tournaments/{tournament.pk}/rebuys"
+    first = post(address, text, {}, key="once").json()
+    assert first["code"] == "accepted"
+    assert isinstance(next_hand(seat.table_id), Grant)
+    Seat.objects.filter(pk=seat.pk).update(chips=STACK)
+    assert post(address, text, {}, key="once").json() == first
+    assert [offer.state for offer in Offer.objects.all()] == ["done"]
+    assert post(address, text, {}).json()["code"] == "accepted", "another wish"
 
 
 @pytest.mark.rule("E-04")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
-from ninja import Router, Status
+from ninja import Router, Schema, Status
 
 from accounts.logins.lockout import source_of_request
 from tables.ring import audiences
@@ -14,6 +16,7 @@ from tables.ring.sessions import switches, top_up, waiting_list
 from tournaments.api.access import token_or_session
 from tournaments.api.bodies.done import DoneAnswer, done
 from tournaments.api.callers import caller
+from tournaments.api.once import CHOSEN_KEY_PARAMETER, once_if_named
 from tournaments.api.ring.answers import (
     ChoiceRequest,
     Key,
@@ -73,13 +76,24 @@ def take(request: HttpRequest, pk: int, wish: TakeRequest) -> Status[RingSession
 
 
 @router.post(
-    "/ring-sessions/{int:pk}/top-ups", auth=PLAY, response=DoneAnswer, url_name="api_top_ups"
+    "/ring-sessions/{int:pk}/top-ups",
+    auth=PLAY,
+    response=DoneAnswer,
+    url_name="api_top_ups",
+    openapi_extra=CHOSEN_KEY_PARAMETER,
 )
-def buy_chips(request: HttpRequest, pk: int, wish: TopUpRequest) -> DoneAnswer:
-    """Pay for more chips, which join the stack before the next hand."""
+def buy_chips(request: HttpRequest, pk: int, wish: TopUpRequest) -> Schema | dict[str, Any]:
+    """Pay for more chips, which join the stack before the next hand.
+
+    Repeated under a key the request pays for nothing more.
+    """
     user, session = caller(request), _own(request, pk)
-    top_up.top_up(user, session.pk, wish.amount)
-    return done(user, "top_up", said.TOPPED_UP)
+
+    def buy() -> DoneAnswer:
+        top_up.top_up(user, session.pk, wish.amount)
+        return done(user, "top_up", said.TOPPED_UP)
+
+    return once_if_named(request, user, buy)
 
 
 @router.post(
