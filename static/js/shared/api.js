@@ -13,9 +13,15 @@ const PAGE_MAX_MS = 30_000;
 const failed = (code, message) => ({ ok: false, code, message });
 
 // What the room says: an outcome, or a problem with its code and sentence, also when it said
-// nothing that a page can read, or nothing in time.
-/** @type {(path: string, body: Record<string, unknown>) => Promise<Outcome>} */
-export const post = (path, body) => inTime(ANSWER_MAX_MS, (signal) => send(path, body, signal));
+// nothing that a page can read, or nothing in time. Repeated under its `key` a request acts once.
+/** @type {(path: string, body: Record<string, unknown>, key?: string) => Promise<Outcome>} */
+export const post = (path, body, key) =>
+  inTime(ANSWER_MAX_MS, (signal) => send(path, body, signal, key));
+
+export const freshKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 
 // The words of a page as it is now; none when the room refused, or did not answer in time.
 /** @type {(address: string) => Promise<string>} */
@@ -34,8 +40,11 @@ async function inTime(ms, ask) {
   return answer;
 }
 
-/** @type {(path: string, body: Record<string, unknown>, signal: AbortSignal) => Promise<Outcome>} */
-async function send(path, body, signal) {
+/**
+ * @type {(path: string, body: Record<string, unknown>, signal: AbortSignal, key?: string) =>
+ *   Promise<Outcome>}
+ */
+async function send(path, body, signal, key) {
   const answer = await fetch(`/api/v1${path}`, {
     method: "POST",
     signal,
@@ -43,6 +52,7 @@ async function send(path, body, signal) {
     headers: {
       Accept: "application/json",
       "Content-Type": "application/json",
+      ...(key ? { "Idempotency-Key": key } : {}),
       ...csrfHeaders(),
     },
     body: JSON.stringify(body),

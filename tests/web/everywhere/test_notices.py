@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web import browsing
+from tests.web import browsing, scenes
 from tests.web.browsing import browser, confirm
 
 __all__ = ["browser"]
@@ -101,24 +102,26 @@ def test_a_seat_moves_with_the_window_that_shows_it(window: Opened) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "ended", "goes"),
+    ("seat", "ended", "had", "goes"),
     [
-        (None, False, True),
-        ({"chips": 0, "in_hand": True}, True, True),
-        ({"chips": 0, "in_hand": True}, False, False),
-        ({"chips": 900, "in_hand": False}, True, False),
+        (None, False, True, True),
+        (None, False, False, False),
+        ({"chips": 0, "in_hand": True}, True, True, True),
+        ({"chips": 0, "in_hand": True}, False, True, False),
+        ({"chips": 900, "in_hand": False}, True, True, False),
     ],
-    ids=["no seat", "busted", "all-in", "in play"],
+    ids=["no seat", "spectator", "busted", "all-in", "in play"],
 )
 def test_a_new_seat_after_a_bust_opens_in_the_window_of_the_seat_before(
-    window: Opened, seat: dict[str, Any] | None, ended: bool, goes: bool
+    window: Opened, seat: dict[str, Any] | None, ended: bool, had: bool, goes: bool
 ) -> None:
     page, other = window("notices.html?table=3&tournament=5"), window("notices.html?table=4")
     for one in (page, other):
         one.evaluate(
-            "([seat, ended]) => (document.querySelector('poker-table').model ="
-            " { seat, state: {}, moment: { ended } })",
-            [seat, ended],
+            "([seat, ended, had]) => { const room = document.querySelector('poker-table');"
+            " room.model = { seat, state: {}, moment: { ended } };"
+            " if (had) room.dataset.had = ''; }",
+            [seat, ended, had],
         )
     _hear(SEATED, page, other)
     if goes:
@@ -274,6 +277,26 @@ def test_a_table_button_returns_when_its_request_fails(
     expect(page.locator(button)).to_be_enabled()
 
 
+@pytest.mark.rule("E-04")
+def test_a_rebuy_repeated_after_no_answer_is_the_same_purchase(window: Opened) -> None:
+    page, keys = _with_token(window("table.html?scene=other")), list[str]()
+
+    def hear(route: Route) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.abort()
+        else:
+            route.fulfill(json={"code": "accepted", "message": "They come.", "balance": 0})
+
+    page.route("**/tournaments/5/rebuys", hear)
+    for told, buttons in ((1, 1), (2, 0), (3, 0)):
+        scenes.offer_rebuy(page, {"entry": "2", "chips": 900, "price": 90, "fee": 9})
+        confirm(page, ".rebuy")
+        browsing.wait_until(page, partial(_counts, keys, told))
+        expect(page.locator(".rebuy")).to_have_count(buttons)
+    assert keys[0] == keys[1] != keys[2]
+
+
 @pytest.mark.rule("T-13")
 @pytest.mark.parametrize(
     ("reason", "words"),
@@ -319,6 +342,10 @@ def test_a_waiting_table_shows_why_the_tournament_is_stopped(window: Opened) -> 
     expect(waiting).to_have_text(f"The tournament is paused: {'x' * 120}…")
     inside = "(node) => node.scrollWidth <= node.clientWidth"
     assert waiting.evaluate(inside)
+
+
+def _counts(keys: list[str], told: int) -> bool:
+    return len(keys) == told
 
 
 def _with_token(page: Page) -> Page:

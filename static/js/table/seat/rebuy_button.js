@@ -1,6 +1,6 @@
 // The button of a seat that may buy chips while it still has some; asked for twice, given once.
 
-import { post } from "../../shared/api.js";
+import { freshKey, post } from "../../shared/api.js";
 import { askedTwice } from "../../shared/asked_twice.js";
 import { chips, money } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
@@ -10,6 +10,8 @@ import { toast } from "../../shared/toasts.js";
 let button = null;
 /** @type {string | null} */
 let shown = null;
+// A purchase that nothing was heard of may have been made: it is repeated as the same one.
+let wish = { entry: "", key: "" };
 
 /** @typedef {{entry: string, chips: number, price: number, fee: number}} Rebuy what may be bought now */
 
@@ -31,7 +33,10 @@ export function offerRebuy(tournament, rebuy) {
   [button, shown] = [null, said];
   if (!rebuy) return;
   const made = askedTwice("button small rebuy", words(rebuy), async () => {
-    const answer = await post(`/tournaments/${tournament}/rebuys`, { entry: rebuy.entry });
+    const { entry } = rebuy;
+    if (wish.entry !== entry) wish = { entry, key: freshKey() };
+    const answer = await post(`/tournaments/${tournament}/rebuys`, { entry }, wish.key);
+    if (answer.code !== "no_answer") wish = { entry: "", key: "" };
     toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
     if (button !== made) return;
     offerRebuy(tournament, null);
