@@ -77,6 +77,8 @@ class WebhookAdmin(DeclaredLookups[Webhook]):
             with transaction.atomic():
                 # The lock waits for a look that is collecting by the row of before.
                 before = Webhook.objects.select_for_update(of=("self",)).get(pk=obj.pk)
+                # Deliveries went on while the form was open.
+                obj.accepted_at = before.accepted_at
                 super().save_model(request, obj, form, change)
                 if {"tells_hands", "tournament"} & set(form.changed_data):
                     collecting.begin_changed(obj, before)

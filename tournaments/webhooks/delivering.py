@@ -57,8 +57,9 @@ def record(delivery: WebhookDelivery, status: int, error: str, now: datetime) ->
         _stop(delivery.webhook_id, delivery.error)
     elif delivery.attempts >= ATTEMPTS_MAX:
         delivery.state, delivery.ended_at = _State.DEAD, now
-        # Nobody reads what this receiver is told, and what waits for it would grow for ever.
-        if _count_dead(delivery.webhook_id) + 1 >= DEAD_IN_A_ROW_MAX:
+        # Nobody reads what this receiver is told, and what waits for it would grow for ever. One
+        # that was made active again is given as many more.
+        if (_count_dead(delivery.webhook_id) + 1) % DEAD_IN_A_ROW_MAX == 0:
             _stop(delivery.webhook_id, f"{DEAD_IN_A_ROW_MAX} dead letters: {delivery.error}")
     else:
         delivery.due_at = now + pause(delivery.attempts)

@@ -129,6 +129,15 @@ def test_a_receiver_that_took_nothing_for_days_stops_its_webhook(
     assert (webhook.is_active, webhook.stopped_why) == (False, "3 dead letters: answered 404")
     rows = WebhookDelivery.objects.filter(webhook=webhook)
     assert rows.filter(state="dead").count() == 5 and rows.filter(state="waiting").exists()
+    Webhook.objects.update(is_active=True, stopped_why="")
+    receiver.answers = [404] * 9
+    for player in bots.create(3):
+        registration.register(player, tournament)
+        tell(webhook)
+        webhook.refresh_from_db()
+        dead = rows.filter(state="dead").count()
+        assert webhook.is_active == (dead < 8), "as many more as before"
+    assert dead == 8
 
 
 def test_pauses_grow_to_an_hour() -> None:
