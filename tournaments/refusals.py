@@ -42,6 +42,13 @@ class NotRegistered(Refusal):
     sentence = _("You are not registered for this tournament.")
 
 
+class TakenBack(Refusal):
+    """The entry that an organiser takes out was taken back before (T-06)."""
+
+    code = "taken_back"
+    sentence = _("This player is not registered any more.")
+
+
 class ConsentNeeded(Refusal):
     """The tournament takes only players who let their cards be shown after the delay."""
 

@@ -15,7 +15,7 @@ from tournaments.events.unit_of_work import TournamentTransaction, tournament_tr
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import money, tickets
-from tournaments.refusals import AlreadyStarted, NoSuchTournament, NotRegistered
+from tournaments.refusals import AlreadyStarted, NoSuchTournament, NotRegistered, TakenBack
 
 SEAT, TAKE_OUT = "seat", "take_out"
 """Audit actions for entries that an organiser bought for a player, or took back."""
@@ -95,19 +95,25 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         raise NoSuchTournament
     with tournament_transaction(offer.pk) as tx:
         entries = Entry.objects.filter(tournament=tx.tournament, user=user)
-        return _withdraw(tx, entries.filter(state__in=Entry.LIVE).first())
+        entry = entries.filter(state__in=Entry.LIVE).first()
+        if entry is None:
+            raise NotRegistered
+        return _withdraw(tx, entry)
 
 
 def take_out(entry_id: int, *, actor: User | None, reason: str) -> Entry:
     """Take back the entry of a player before the start, on the terms of `unregister` (T-06).
 
-    The player is told the reason, and may register again. Raises NoSuchTournament besides.
+    The player is told the reason, and may register again. Raises TakenBack or NoSuchTournament
+    besides.
     """
     known = Entry.objects.filter(pk=entry_id).first()
     if known is None:
         raise NoSuchTournament
     with tournament_transaction(known.tournament_id) as tx:
         live = Entry.objects.filter(pk=entry_id, state__in=Entry.LIVE).first()
+        if live is None:
+            raise TakenBack
         entry = _withdraw(tx, live, reason)
         AuditRow.objects.create(
             tournament=tx.tournament,
@@ -124,11 +130,9 @@ def take_out(entry_id: int, *, actor: User | None, reason: str) -> Entry:
     return entry
 
 
-def _withdraw(tx: TournamentTransaction, entry: Entry | None, reason: str = "") -> Entry:
-    """Take back a live entry of the locked tournament, None if there is none, and refund it."""
+def _withdraw(tx: TournamentTransaction, entry: Entry, reason: str = "") -> Entry:
+    """Take back a live entry of the locked tournament, and refund it."""
     locked = tx.tournament
-    if entry is None:
-        raise NotRegistered
     if locked.state in PLAYED:
         raise AlreadyStarted
     if locked.state != State.REGISTERING:

@@ -120,9 +120,12 @@ export class ChatPanel {
     const atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < END_PX;
     if (!isNews) this.#hush();
     const byKey = new Map(messages.map((message) => [String(message.message), message]));
+    const hadFocus = lines.contains(document.activeElement);
     keyed(lines, [...byKey.keys()], (key) =>
       this.#line(/** @type {Message} */ (byKey.get(key)), own, { reports, moderates }),
     );
+    // With a line that was deleted its focus would fall on the table, where Enter is a raise.
+    if (hadFocus && !lines.contains(document.activeElement)) lines.focus();
     if (atEnd) lines.scrollTop = lines.scrollHeight;
   }
 
@@ -188,7 +191,8 @@ export class ChatPanel {
 
   /** @param {number} user */
   focusName(user) {
-    [...elements(this.lines, `[data-user="${user}"] .chat-name`)].at(-1)?.focus();
+    const named = elements(this.lines, `[data-user="${user}"] .chat-name`);
+    ([...named].at(-1) ?? this.lines).focus();
   }
 
   /** @param {string} words */

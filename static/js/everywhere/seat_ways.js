@@ -18,13 +18,13 @@ export const shownTable = () =>
 // Another window plays the table that this one shows.
 const onlyWatches = () => document.querySelector("poker-table[data-watches]") !== null;
 
-// The table on this page belongs to the same tournament, and its player has no chips there in play:
-// who enters again sits at another table, and has only this window.
+// The table on this page belongs to the same tournament, and its player had a seat there and has no
+// chips in play: who enters again sits at another table, and has only this window.
 /** @param {Named} event */
 function isLeftFor({ tournament }) {
   const room = /** @type {any} */ (document.querySelector("poker-table"));
   if (!tournament || Number(room?.dataset.tournament) !== tournament) return false;
-  if (!room.model?.state) return false;
+  if (!room.model?.state || room.dataset.had === undefined) return false;
   const { seat, moment } = room.model;
   return !seat || (seat.chips === 0 && (!seat.in_hand || moment.ended));
 }

@@ -231,13 +231,18 @@ function seatGone() {
 function watchSeat() {
   let had = false;
   let looked = false;
+  // A window that had a seat is led to the next one (seat_ways.js).
+  const note = (/** @type {boolean} */ has) => {
+    had = has;
+    if (has) room.dataset.had = "";
+  };
   model.addEventListener("happened", ({ detail: { event } }) => {
     if (event.type === "seat_left" && had && !model.seat) {
       had = false;
       seatGone();
       if (event.to_table && !taken) location.assign(`/tables/${event.to_table}/`);
     }
-    had ||= Boolean(model.seat);
+    note(had || Boolean(model.seat));
     if (event.type === "table_closed" && !model.seat) closed();
     if (event.type === "hand_ended") askRank();
     if (event.type === "level_began" && event.level > 1) levelUp(event);
@@ -247,7 +252,7 @@ function watchSeat() {
     if (!model.seat && user && (had || !looked)) seekSeat(had);
     if (!model.seat && had) seatGone();
     looked = true;
-    had = Boolean(model.seat);
+    note(Boolean(model.seat));
     askRank();
   });
 }

@@ -19,7 +19,7 @@ from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.prizes.ticket_scene import assert_ledger_right, give_ticket, ticket_event
 from tournaments.entries import registration
 from tournaments.models import AuditRow
-from tournaments.refusals import AlreadyStarted, NoSuchTournament, NotRegistered
+from tournaments.refusals import AlreadyStarted, NoSuchTournament, TakenBack
 from tournaments.running import operations
 
 PRICE = BUY_IN + FEE
@@ -136,7 +136,7 @@ def test_an_entry_is_taken_out_once(house: Redis) -> None:
     entry = registration.register(bots.create(1)[0], tournament)
     registration.take_out(entry.pk, actor=None, reason="first")
     before = stored_values(tournament)
-    with pytest.raises(NotRegistered):
+    with pytest.raises(TakenBack):
         registration.take_out(entry.pk, actor=None, reason="second")
     with pytest.raises(NoSuchTournament):
         registration.take_out(entry.pk + 1_000, actor=None, reason="nobody")
@@ -149,6 +149,6 @@ def test_nobody_is_taken_out_of_a_cancelled_tournament(house: Redis) -> None:
     entry = registration.register(bots.create(1)[0], tournament)
     operations.cancel(tournament.pk, actor=None, reason="rain")
     before = stored_values(tournament)
-    with pytest.raises(NotRegistered):
+    with pytest.raises(TakenBack):
         registration.take_out(entry.pk, actor=None, reason="late")
     assert stored_values(tournament) == before
