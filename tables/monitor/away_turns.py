@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from django.db.models import QuerySet
@@ -20,6 +20,7 @@ from tables.store import connections, fenced
 
 MINUTE_MS = 60_000
 SEATS_AT_ONCE = 2_000
+"""Seats whose windows and states are read together."""
 
 
 def find_turns(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
@@ -27,10 +28,15 @@ def find_turns(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
 
     A turn is public when it is asked, and there is none while a decided hand is being shown.
     """
-    seats = Seat.objects.filter(user__in=users, table__status=Table.Status.OPEN)
-    pairs = list(seats.order_by("pk").values_list("table_id", "user_id")[:SEATS_AT_ONCE])
-    if not pairs:
-        return
+    seats = Seat.objects.filter(user__in=users, table__status=Table.Status.OPEN).order_by("pk")
+    rows, last = seats.values_list("pk", "table_id", "user_id"), 0
+    while some := list(rows.filter(pk__gt=last)[:SEATS_AT_ONCE]):
+        last = some[-1][0]
+        yield from _away_turns([(table, user) for _pk, table, user in some])
+
+
+def _away_turns(pairs: Sequence[tuple[int, int]]) -> Iterator[Notice]:
+    """Yield the turns of these tables and players that no window shows."""
     redis = room()
     connected = connections.connected_seats(redis, pairs, clock.redis_now_ms(redis))
     away = [pair for pair in pairs if pair not in connected]

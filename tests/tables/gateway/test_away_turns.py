@@ -14,6 +14,7 @@ from redis import Redis
 from accounts.models import User
 from config import clock
 from tables.models import Seat
+from tables.monitor import away_turns
 from tables.monitor.away_turns import find_turns
 from tables.store import fenced, keys
 from tests.tables.gateway.socket_site import site
@@ -50,6 +51,18 @@ def test_a_turn_is_told_to_its_player_without_a_window(game: Game, room: Redis) 
     room.hset(tabs, str(actor.pk), "deadbeef" + "0" * 32)
     assert told(actor, *others) == [(actor.pk, f"/tables/{game.row.pk}/")]
     client.close()
+
+
+def test_a_turn_is_told_behind_any_number_of_other_seats(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(away_turns, "SEATS_AT_ONCE", 1)
+    seat = Seat.objects.get(user=game.user(game.actor))
+    seat.delete()
+    Seat.objects.bulk_create([seat])
+    assert [notice.user for notice in find_turns(timezone.now(), User.objects.all())] == [
+        game.user(game.actor).pk
+    ]
 
 
 def test_nothing_is_told_of_hands_that_are_being_shown_or_over(
