@@ -118,9 +118,9 @@ def test_a_receiver_that_took_nothing_for_days_stops_its_webhook(
     monkeypatch.setattr(delivering, "ATTEMPTS_MAX", 1)
     monkeypatch.setattr(delivering, "DEAD_IN_A_ROW_MAX", 3)
     webhook = made(receiver)
-    tournament = open_offer()
-    players = bots.create(6)
-    for player in players:
+    tournament = open_offer(players_max=9)
+    players = bots.create(9)
+    for player in players[:6]:
         registration.register(player, tournament)
     receiver.answers = [404, 404, 204, 404, 404, 404, 204]
     # An accepted message begins a new row; the third dead letter of it is the last message.
@@ -131,7 +131,7 @@ def test_a_receiver_that_took_nothing_for_days_stops_its_webhook(
     assert rows.filter(state="dead").count() == 5 and rows.filter(state="waiting").exists()
     Webhook.objects.update(is_active=True, stopped_why="")
     receiver.answers = [404] * 9
-    for player in bots.create(3):
+    for player in players[6:]:
         registration.register(player, tournament)
         tell(webhook)
         webhook.refresh_from_db()
