@@ -16,6 +16,7 @@ from accounts.clubs.steps import ClubStep, club_step
 from accounts.ledger.references import Reference
 from accounts.models import Club, ClubRole, Membership, User
 from config import limits
+from config.inputs.readable import is_readable, normal_text
 from config.refusals import marked as _
 
 
@@ -117,10 +118,10 @@ def _validated(profile: ClubProfile) -> dict[str, Any]:
 
 def checked_text(text: str, field: str, most: int = limits.CLUB_TEXT_MAX_CHARACTERS) -> str:
     """Return a free text as stored; raise ClubRefused for one too long or with hidden signs."""
-    text = rules.normal_text(text)
+    text = normal_text(text)
     if len(text) > most:
         raise ClubRefused(_("At most %(most)s characters."), field=field, most=most)
-    if not rules.clean_text(text):
+    if not is_readable(text):
         raise ClubRefused(_("This text has signs that cannot be shown."), field=field)
     return text
 

@@ -17,7 +17,6 @@ _LETTERS = "[A-Za-z0-9À-ÖØ-öø-žẞ]+"
 _NAME = re.compile(f"{_LETTERS}(?:[ .'&_-]{{1,3}}{_LETTERS})*[.!]?")
 _SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "o", "ł": "l", "đ": "d"})
 _COLOUR = re.compile("#[0-9a-f]{6}")
-_MARKS_MAX = 2
 
 RESERVED = frozenset({"new", "join", "mine"})
 """Slugs that are addresses of other pages."""
@@ -82,27 +81,6 @@ def slug_of(name: str) -> str:
         sign for sign in unicodedata.normalize("NFKD", spelled) if not unicodedata.combining(sign)
     )
     return re.sub("[^a-z0-9]+", "-", plain).strip("-")
-
-
-def normal_text(text: str) -> str:
-    """Return a free text with one kind of line end, without blanks around it."""
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
-
-
-def clean_text(text: str) -> bool:
-    """Return whether a free text has no control, direction or invisible signs, nor stacked marks.
-
-    Line ends and tabs are allowed, and the joiner of emoji.
-    """
-    marks = 0
-    for sign in text:
-        kind = unicodedata.category(sign)
-        if kind in ("Cc", "Cf", "Cs", "Co", "Cn") and sign not in "\n\t\u200d":
-            return False
-        marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if marks > _MARKS_MAX:
-            return False
-    return True
 
 
 def allowed_colour(colour: str) -> bool:

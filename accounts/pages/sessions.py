@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.logins import open_sessions
-from config.numbers import whole
+from config.inputs.numbers import whole
 
 
 @login_required

@@ -49,7 +49,7 @@ from accounts.refusals import words_of
 from accounts.users.password_links import note_use, tokens, told
 from accounts.users.second_factor import is_on
 from accounts.users.welcome import was_welcomed
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 
 _NO_MONEY = _(

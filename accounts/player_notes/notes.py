@@ -9,7 +9,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from accounts.clubs.rules import clean_text, normal_text
 from accounts.models import User
 from accounts.player_notes.models import NoteColour, PlayerNote
 from accounts.player_notes.refusals import (
@@ -22,6 +21,7 @@ from accounts.player_notes.refusals import (
 )
 from config import limits
 from config.door.rates import Rate
+from config.inputs.readable import is_readable, normal_text
 from config.postgres.statements import ANY_KEY, BuiltOnce
 
 _ANY = BuiltOnce(
@@ -103,6 +103,6 @@ def _checked(text: str) -> str:
     text = normal_text(text)
     if len(text) > limits.NOTE_MAX_CHARACTERS:
         raise NoteTooLong(most=limits.NOTE_MAX_CHARACTERS)
-    if not clean_text(text):
+    if not is_readable(text):
         raise NoteUnreadable
     return text

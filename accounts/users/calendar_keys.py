@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core import signing
 
 from accounts.models import User
-from config.numbers import whole
+from config.inputs.numbers import whole
 
 _SEPARATOR = "."
 

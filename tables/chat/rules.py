@@ -7,6 +7,7 @@ import unicodedata
 
 import msgspec
 
+from config.inputs.readable import JOINERS, has_tower, is_mark, is_unreadable
 from tables.chat.refusals import (
     EmptyText,
     LinkRefused,
@@ -16,21 +17,6 @@ from tables.chat.refusals import (
 )
 
 TEXT_MAX_CHARACTERS = 200
-MARKS_MAX = 3
-"""Combining marks on one character, after composition: more are a tower (zalgo).
-
-Hebrew with all its points writes with three, Thai and Indic scripts with two.
-"""
-
-JOINERS = frozenset("\u200c\u200d")
-"""Invisible characters that scripts and emoji need between two letters."""
-
-UNSEEN = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and symbols without a shape, in which a text could hide."""
-
-VARIATIONS = frozenset("\ufe0e\ufe0f")
-"""Marks that choose between the text and the picture of a symbol."""
-
 _SCHEME = re.compile(r"\b[a-z][a-z0-9+.-]{1,15}:/", re.IGNORECASE)
 _DOMAIN = re.compile(
     r"(?<![\w.])(?:[\w-]+(?:\.|\s?[(\[]dot[)\]]\s?))+([a-z]{2,})(?![\w])(/?)", re.IGNORECASE
@@ -65,12 +51,12 @@ def clean_text(raw: str, terms: ChatTerms) -> str:
     """
     if len(raw) > 4 * TEXT_MAX_CHARACTERS:  # composing shortens a text, though not without end
         raise TextTooLong(most=TEXT_MAX_CHARACTERS)
-    if any(_is_unreadable(character) for character in raw):
+    if any(is_unreadable(character) for character in raw):
         raise UnreadableText
     text = " ".join(unicodedata.normalize("NFC", raw).split())
     if len(text) > TEXT_MAX_CHARACTERS:
         raise TextTooLong(most=TEXT_MAX_CHARACTERS)
-    if _has_tower(text):
+    if has_tower(text):
         raise UnreadableText
     if not any(_is_visible(character) for character in text):
         raise EmptyText
@@ -84,7 +70,7 @@ def clean_text(raw: str, terms: ChatTerms) -> str:
 def fold_word(word: str) -> str:
     """Return a word as it is compared: without case, width, accents and look-alike digits."""
     plain = unicodedata.normalize("NFKD", word.casefold())
-    letters = "".join(character for character in plain if not _is_mark(character))
+    letters = "".join(character for character in plain if not is_mark(character))
     return letters.translate(_LOOK_ALIKES)
 
 
@@ -120,41 +106,7 @@ def has_link(text: str) -> bool:
     return False
 
 
-def _is_unreadable(character: str) -> bool:
-    """Return whether a character is a control, a change of direction, without shape or private."""
-    if character in JOINERS or character in "\t\n\r":
-        return False
-    code = ord(character)
-    is_no_character = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
-    return (
-        is_no_character
-        or character in UNSEEN
-        or unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-    )
-
-
 def _is_visible(character: str) -> bool:
     # Pictures that are newer than this Python are not assigned for it.
     category = unicodedata.category(character)
     return category[0] in "LNPS" or category == "Cn"
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character)[0] == "M" or character in JOINERS
-
-
-def _has_tower(text: str) -> bool:
-    """Return whether a character has too many marks, or a mark stands on none."""
-    marks, has_base, joined = 0, False, False
-    for character in text:
-        if character in JOINERS or character in VARIATIONS:
-            if not has_base or (joined and character in JOINERS):
-                return True
-            joined = character in JOINERS
-        elif _is_mark(character):
-            marks, joined = marks + 1, False
-            if marks > MARKS_MAX or not has_base or unicodedata.category(character) == "Me":
-                return True
-        else:
-            marks, has_base, joined = 0, not character.isspace(), False
-    return False

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from config import redis
-from config.numbers import whole
+from config.inputs.numbers import whole
 from tables.models import Table
 from tables.monitor import single_tables
 from tables.monitor.single_tables import StoredTable

@@ -8,13 +8,13 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.admin.once import TokenField
-from accounts.clubs.rules import clean_text, normal_text
 from config import limits
+from config.inputs.readable import is_readable, normal_text
 
 
 def _readable(text: str) -> None:
     """Refuse a text with control, direction or invisible signs, which others read."""
-    if not clean_text(normal_text(text)):
+    if not is_readable(normal_text(text)):
         words = gettext("This text has signs that cannot be shown.")
         raise forms.ValidationError(words, code="unreadable")
 

@@ -14,7 +14,7 @@ from django.urls import URLPattern, path, reverse
 
 from accounts.admin.operators import operator
 from accounts.refusals import words_of
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.admin.ruling_forms import StepReasonForm
 from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, RUN, STEPS, preview

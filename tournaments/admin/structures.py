@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.templatetags.amounts import chips as grouped
 from config.admin_site import DeclaredLookups
+from config.inputs.numbers import whole
 from config.limits import ENTRIES_MAX, STACK_MAX_CHIPS
-from config.numbers import whole
 from config.refusals import Refusal
 from tournaments.admin import structure_form
 from tournaments.admin.structure_form import LevelsDecoder, StructureForm

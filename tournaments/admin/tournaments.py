@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts import money
 from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.admin import links, rulings, step_pages
 from tournaments.admin.offers import passwords, payouts

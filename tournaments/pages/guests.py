@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.admin.operators import operator
 from accounts.refusals import words_of
 from config import limits
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.entries import guests
 from tournaments.models import Tournament

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from accounts.models import User
 from accounts.users import calendar_keys
-from config.numbers import whole
+from config.inputs.numbers import whole
 from tables.chat.authority import may_moderate
 from tournaments.entries import audiences, privacy
 from tournaments.events import outbox

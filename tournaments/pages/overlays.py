@@ -14,7 +14,7 @@ from accounts.admin.operators import operator
 from accounts.refusals import words_of
 from config import limits
 from config.files import pictures
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.models import Tournament
 from tournaments.overlays import linking, sponsoring

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from accounts.money import text
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.entries import registration
 from tournaments.models import Tournament

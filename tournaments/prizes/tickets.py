@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config import limits
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import marked as _
 from tournaments.engine import tickets as rules
 from tournaments.engine.refusals import TicketRefused

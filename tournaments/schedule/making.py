@@ -10,9 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.clubs.rules import clean_text
 from accounts.models import User
 from config import limits
+from config.inputs.readable import is_readable_line
 from config.refusals import RuleRefusal
 from config.refusals import marked as _
 from tournaments.engine import games
@@ -132,7 +132,7 @@ def check_itself(tournament: Tournament) -> None:
 
 def _check_name(name: str) -> None:
     """Refuse a name of several lines, or with control, direction or invisible signs."""
-    if not clean_text(name) or {"\n", "\t"} & {*name}:
+    if not is_readable_line(name):
         raise BadSpec(_("A name has one line, of signs that can be shown."), field="name")
 
 

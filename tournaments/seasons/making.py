@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.clubs import rules
 from accounts.clubs.steps import club_step
 from accounts.models import Club, User
 from config import limits
+from config.inputs.readable import is_readable_line, normal_text
 from config.refusals import marked as _
 from config.time_zones import zone_names
 from tournaments.seasons.access import may_manage
@@ -74,13 +74,13 @@ def terms_of(season: Season) -> SeasonTerms:
 
 def validated_terms(terms: SeasonTerms, club: Club | None) -> dict[str, Any]:
     """Return the columns of valid terms; raises SeasonRefused or BadFormula for the first wrong."""
-    name = rules.normal_text(terms.name)
+    name = normal_text(terms.name)
     most = limits.SEASON_NAME_MAX_CHARACTERS
-    if not 1 <= len(name) <= most or "\n" in name or not rules.clean_text(name):
+    if not 1 <= len(name) <= most or not is_readable_line(name):
         raise SeasonRefused(
             _("A season's name has 1 to %(most)s characters in one row."), field="name", most=most
         )
-    if not rules.clean_text(terms.series) or len(terms.series) > 80:
+    if not is_readable_line(terms.series) or len(terms.series) > 80:
         raise SeasonRefused(
             _("A series is named by at most %(most)s signs that can be shown."),
             field="series",

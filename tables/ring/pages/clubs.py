@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.models import Club, User
 from accounts.pages.clubs.access import attempt, club_page, manager, refuse
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tables.ring.admin.games import RingGameForm
 from tables.ring.models import RingGame, RingSession

@@ -17,7 +17,7 @@ from accounts.ledger.transfers import held_by
 from accounts.logins.lockout import source_of_request
 from accounts.models import User
 from accounts.refusals import words_of
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tables.models import Table
 from tables.ring.engine.buy_in import buy_in_limits

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from accounts.clubs.rules import clean_text
 from accounts.models import User
+from config.inputs.readable import is_readable
 from tables.ring.models import RingAuditRow, RingGame, RingSession
 from tables.ring.refusals import NoReason, ReasonTooLong, ReasonUnreadable
 
@@ -22,7 +22,7 @@ def checked_reason(reason: str) -> str:
         raise NoReason
     if len(text) > REASON_MAX:
         raise ReasonTooLong(most=REASON_MAX)
-    if not clean_text(text):
+    if not is_readable(text):
         raise ReasonUnreadable
     return text
 

@@ -78,22 +78,6 @@ def test_names_alike_share_their_address() -> None:
     assert rules.slug_of("ĸ") == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        ("Every Friday\nat eight\t👩‍🌾", True),
-        ("naïve café", True),
-        ("a\u202eb", False),
-        ("a\u200bb", False),
-        ("a\x00b", False),
-        ("z" + "\u0300" * 3, False),
-        ("\ud800", False),
-    ],
-)
-def test_texts_have_no_hidden_signs(text: str, clean: bool) -> None:
-    assert rules.clean_text(rules.normal_text(text)) is clean
-
-
 def test_colours_are_six_digits() -> None:
     typed = ("#1a2b3c", "#1A2B3C", "red", "#12345", "#1234567", '#12345"', "")
     assert [rules.allowed_colour(colour) for colour in typed] == [True] + [False] * 6

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.inputs.readable import MARKS_MAX
 from tables.chat import refusals
 from tables.chat.refusals import ChatRefusal
 from tables.chat.rules import (
-    MARKS_MAX,
     TEXT_MAX_CHARACTERS,
     ChatTerms,
     clean_text,

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, StringConstraints
 
-from accounts.clubs.rules import clean_text
 from config import limits
+from config.inputs.readable import is_readable
 
 NAME_MAX_CHARACTERS = 80
 REASON_MAX_CHARACTERS = 300
@@ -33,7 +33,7 @@ def _written(most: int, least: int = 1) -> StringConstraints:
 
 def _readable(text: str) -> str:
     """Return the text; raises ValueError for control, direction or invisible signs."""
-    if not clean_text(text):
+    if not is_readable(text):
         raise ValueError("the text has signs that cannot be shown")
     return text
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.clubs.bank import held
 from accounts.models import Club, User
 from accounts.pages.clubs.access import manager
-from config.numbers import whole
+from config.inputs.numbers import whole
 from tournaments.admin.offers.fields import ASKED
 from tournaments.models import Tournament
 from tournaments.models.audience import Audience

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import Club, User
 from accounts.pages.clubs.access import attempt, club_page, manager, refuse
-from config.numbers import whole
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.models import Tournament
 from tournaments.models.club_template import NAME_MAX_CHARACTERS

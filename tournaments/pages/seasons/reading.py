@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET
 from accounts.ledger.export import plain
 from accounts.refusals import words_of
 from config import limits
-from config.numbers import whole
+from config.inputs.numbers import whole
 from tournaments.overlays.models import Theme
 from tournaments.pages.lobby import visitor
 from tournaments.pages.seasons import words

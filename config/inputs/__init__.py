@@ -1,0 +1,1 @@
+"""What people and programs type: whole numbers and free texts, checked before use (pure)."""

@@ -1,0 +1,1 @@
+"""Tests of config.inputs: whole numbers and free texts from outside."""
