@@ -28,7 +28,7 @@ PAUSED = "paused"
 def open(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
     """Open registration and set the room's promises aside (T-04).
 
-    Raises RoomCannotPay, or BadSpec for a satellite whose target is closed.
+    Raises RoomCannotPay or ClubCannotPay, or BadSpec for a satellite whose target is closed.
     """
     return _step(tournament_id, "open", actor, reason)
 

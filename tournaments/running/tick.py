@@ -24,7 +24,7 @@ from tournaments.events.unit_of_work import (
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import tickets
-from tournaments.refusals import BadSpec, RoomCannotPay
+from tournaments.refusals import BadSpec, ClubCannotPay, RoomCannotPay
 from tournaments.running import (
     batches,
     cancelling,
@@ -122,7 +122,7 @@ def _look_announced(tx: TournamentTransaction) -> int | None:
 
 
 def _opens(tx: TournamentTransaction) -> bool:
-    """Open the next of a series; False while the room cannot set its promise aside (Z-01).
+    """Open the next of a series; False while room or club cannot set its promise aside (Z-01).
 
     Also False for a satellite without a target that starts after it (K-08).
     """
@@ -130,7 +130,7 @@ def _opens(tx: TournamentTransaction) -> bool:
         targets.aim(tx.tournament)
     try:
         operations.take(tx, "open", reason="series")
-    except (RoomCannotPay, BadSpec) as refusal:
+    except (RoomCannotPay, ClubCannotPay, BadSpec) as refusal:
         log.warning("series does not open", tournament=tx.tournament.pk, why=words_of(refusal))
         return False
     return True

@@ -23,7 +23,7 @@ from tournaments.models import AuditRow, Entry, Guest, Tournament
 from tournaments.prizes import promises
 from tournaments.queries import lobby_rows
 from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, NobodyListens
-from tournaments.running import operations, series
+from tournaments.running import operations, series, tick
 from tournaments.schedule import making
 
 TOKEN = "a" * 22
@@ -186,6 +186,31 @@ def test_the_next_of_a_series_stays_in_the_club_and_no_template_leaves_it(club: 
     )
     with pytest.raises(BadSpec):
         series.from_tournament(made, "Friday")
+
+
+def test_a_series_waits_for_the_bank_of_its_club_and_goes_on_after_a_missed_start(
+    club: Club,
+) -> None:
+    fund(club, 300)
+    first = club_offer(
+        club, start="scheduled", starts_at=timezone.now(), added=300, repeats=True,
+        repeat_every_s=86_400,
+    )  # fmt: skip
+    tick.tick(operations.open(first.pk).pk)
+    bank.fund(club, person("Olga"), -300, reason="test", token="taken back")
+    second = Tournament.objects.get(follows=first)
+    assert second.state == "announced" and tick.tick(second.pk) is not None
+    second.refresh_from_db()
+    assert second.state == "announced" and promises.held(second) == 0
+    Tournament.objects.filter(pk=second.pk).update(starts_at=timezone.now())
+    tick.tick(second.pk)
+    second.refresh_from_db()
+    third = Tournament.objects.get(follows=second)
+    assert (second.state, third.state) == ("cancelled", "announced")
+    bank.fund(club, person("Olga"), 300, reason="test", token="another gift")
+    tick.tick(third.pk)
+    third.refresh_from_db()
+    assert third.state == "registering" and promises.held(third) == 300
 
 
 def test_gifts_and_funds_move_once_and_never_below_nothing(club: Club) -> None:
