@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Router, Status
 
+from tournaments import club_people
 from tournaments.admin.steps import STEPS
 from tournaments.api.access import ScopedBearer
 from tournaments.api.bodies.answers import (
@@ -142,7 +143,7 @@ def copy(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[di
     like = listed(request, pk)
     # A club's tournament may cost the club's money, so that only its managers make one.
     is_ours = like.club_id is None
-    _need(has_right(user, MAKE) if is_ours else user.pk in audiences.managers(like, [user.pk]))
+    _need(has_right(user, MAKE) if is_ours else user.pk in club_people.managers(like, [user.pk]))
 
     def make() -> TournamentAnswer:
         made = making.create_like(like, actor=user, reason=wish.reason, **wish.options())

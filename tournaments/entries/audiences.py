@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from accounts.clubs import rules, steps
 from accounts.models import Membership, User
+from tournaments import club_people
 from tournaments.models import Guest, Tournament
 from tournaments.models.audience import Audience
 from tournaments.refusals import GuestsOnly, MembersOnly, SeatsMembersAlone
@@ -22,14 +23,9 @@ SEATS = "tournaments.rule_players"
 
 def watchers(tournament: Tournament, users: Collection[int]) -> set[int] | None:
     """Return which of these users the club lets watch; None when everybody may."""
-    return None if tournament.is_listed else _audience(tournament, users, tournament.watched_by)
-
-
-def managers(tournament: Tournament, users: Collection[int]) -> set[int]:
-    """Return which of these users manage the tournament's club."""
-    if tournament.club_id is None:
-        return set()
-    return steps.managers_among(tournament.club_id, users)
+    if tournament.is_listed:
+        return None
+    return club_people.audience_of(tournament, users, tournament.watched_by)
 
 
 def may_manage(user: object, tournament: Tournament, *rights: str) -> bool:
@@ -45,10 +41,7 @@ def may_manage(user: object, tournament: Tournament, *rights: str) -> bool:
 
 def validate_entry(user: User, tournament: Tournament) -> None:
     """Refuse an entry of a player outside the audience; raises MembersOnly or GuestsOnly."""
-    if tournament.club is None or tournament.entered_by == Audience.EVERYBODY:
-        return
-    allowed = _audience(tournament, [user.pk], tournament.entered_by)
-    if user.pk in allowed | managers(tournament, [user.pk]):
+    if tournament.club is None or not club_people.shut_out(tournament, [user.pk]):
         return
     raise (
         MembersOnly(tournament.club.name)
@@ -89,13 +82,3 @@ def closed_to(user: User, tournaments: Iterable[tuple[int, int, str]]) -> set[in
         and not rules.may_manage(roles.get(club))
         and not (entered_by == Audience.MEMBERS and club in roles)
     }
-
-
-def _audience(tournament: Tournament, users: Collection[int], audience: str) -> set[int]:
-    """Return which of these users are invited or, where members are meant, members."""
-    guests = Guest.objects.filter(tournament=tournament, user__in=users)
-    found = set(guests.values_list("user_id", flat=True))
-    if audience == Audience.MEMBERS:
-        members = Membership.objects.filter(club=tournament.club_id, user__in=users)
-        found |= set(members.values_list("user_id", flat=True))
-    return found

@@ -9,6 +9,7 @@ from django.contrib.auth.hashers import check_password
 from accounts.models import User
 from accounts.users.password_tries import count_try
 from config.postgres.statements import ANY_KEY, BuiltOnce
+from tournaments import club_people
 from tournaments.entries import audiences
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.models.tournament import SeenBy, is_over
@@ -37,7 +38,7 @@ def admitted(tournament: Tournament, users: Collection[int | None]) -> set[int] 
         return None
     entries = Entry.objects.filter(tournament=tournament, user__in=known)
     allowed = set(entries.exclude(state=Entry.State.UNREGISTERED).values_list("user_id", flat=True))
-    allowed |= set.intersection(*narrowed) | audiences.managers(tournament, known)
+    allowed |= set.intersection(*narrowed) | club_people.managers(tournament, known)
     staff = User.objects.filter(pk__in=set(known) - allowed, is_staff=True, is_active=True)
     return allowed | {member.pk for member in staff if member.has_perm(STAFF_RIGHT)}
 

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from config import limits
-from tournaments import locks
+from tournaments import club_people, locks
 from tournaments.engine import lifecycle, payouts, satellites
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Ticket, Tournament
@@ -61,8 +62,9 @@ def enough(tournament: Tournament) -> bool:
 def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> dict[int, int]:
     """Pay prizes as tickets and money; return entry -> cents paid as a ticket (K-07, K-08).
 
-    Money replaces a ticket when the target takes no more entries, for more tickets of a player than
-    the target takes entries, and by setting for a player registered there already.
+    Money replaces a ticket when the target is full or takes no more entries, for a player outside
+    its audience, for more tickets of a player to it than it takes entries, whichever satellites
+    they were won in, and by setting for a player registered there already.
     """
     tournament = tx.tournament
     paid = [entry for entry in placed if entry.prize]
@@ -77,7 +79,9 @@ def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> dict[int, int]:
 
 
 def may_enter(target: Tournament) -> bool:
-    """Return whether a ticket to this tournament can still be used."""
+    """Return whether a ticket to this tournament can be used now."""
+    if target.is_full:
+        return False
     if target.state in _OPEN:
         return True
     return target.state in lifecycle.PLAYED and target.entries_open
@@ -105,11 +109,13 @@ def _with_ticket(
     there = target.entries.filter(user__in=users, state__in=Entry.LIVE)
     registered = set(there.values_list("user", flat=True))
     won: Counter[int] = Counter()
-    before = Ticket.objects.filter(won_in=tournament, owner__in=users)
+    unused = Q(won_in__target=target, state=Ticket.State.VALID)
+    before = Ticket.objects.filter(Q(won_in=tournament) | unused, owner__in=users)
     won.update(before.values_list("owner", flat=True))
+    shut_out = club_people.shut_out(target, users)
     taking = []
     for entry in ordered:
-        if satellites.takes_ticket(
+        if entry.user_id not in shut_out and satellites.takes_ticket(
             won[entry.user_id],
             entries_max=target.entries_max,
             registered=entry.user_id in registered,

@@ -18,6 +18,7 @@ from tournaments.events.prizes import TicketClosed, TicketIssued
 from tournaments.events.unit_of_work import TournamentTransaction, UnitOfWork, unit_of_work
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.models.options.prizes import Methods, TicketBack
+from tournaments.models.tournament import State
 from tournaments.prizes import money
 from tournaments.refusals import BadTicket
 
@@ -137,7 +138,7 @@ def give_back(
     }
     rows = Ticket.objects.filter(
         pk__in=paid, state=Ticket.State.USED, valid_until__gt=timezone.now()
-    )
+    ).exclude(won_in__target__state=State.CANCELLED)
     if as_paid:
         rows = rows.exclude(won_in__target=tournament)
     back = list(rows)
@@ -152,7 +153,9 @@ def comes_back(tournament: Tournament, entry: Entry | None) -> bool:
     """Return whether unregistering now gives a ticket back instead of money (K-05)."""
     if entry is None or entry.ticket is None or tournament.ticket_back == TicketBack.MONEY:
         return False
-    if not entry.paid:
+    won_in = entry.ticket.won_in
+    target = None if won_in is None else won_in.target
+    if not entry.paid or (target is not None and target.state == State.CANCELLED):
         return False
     return entry.ticket.valid_until > timezone.now()
 
