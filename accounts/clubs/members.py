@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accounts.clubs import departures, rules
 from accounts.clubs.refusals import AlreadyMember, ClubFull, LastOwner, NotForRole
-from accounts.clubs.steps import ClubStep, club_step
+from accounts.clubs.steps import ClubStep, club_step, need_few_clubs
 from accounts.models import Club, ClubRole, JoinRequest, Membership, User
 from config import limits
 
@@ -28,13 +28,18 @@ def admit(step: ClubStep, user: User, action: str, **details: object) -> Members
 
 
 def change_role(club: Club, actor: User, user: User | int, role: ClubRole) -> Membership:
-    """Give a member another role, by an owner; raise NotForManagers, NotMember or LastOwner."""
+    """Give a member another role, by an owner.
+
+    Raises NotForManagers, NotMember, LastOwner, or TooManyClubs for one more club of an owner.
+    """
     with club_step(club, actor) as step:
         step.need_owner()
         row = step.membership(user)
         if row.role == role:
             return row
-        _keep_an_owner(step, row)
+        if role == ClubRole.OWNER:
+            need_few_clubs(row.user)
+        _keep_an_owner(row)
         step.record("role", row.user, before=row.role, after=role)
         row.role = role
         row.save(update_fields=["role"])
@@ -65,15 +70,20 @@ def leave(club: Club, user: User) -> Membership:
     return row
 
 
+def has_successor(row: Membership) -> bool:
+    """Return whether the club keeps an owner whose account is open without this member."""
+    others = row.club.memberships.filter(role=ClubRole.OWNER, user__is_active=True)
+    return rules.leaves_an_owner(row.role, 1 + others.exclude(pk=row.pk).count())
+
+
 def _end(step: ClubStep, row: Membership, action: str) -> None:
-    _keep_an_owner(step, row)
+    _keep_an_owner(row)
     step.record(action, row.user, role=row.role)
     row.delete()
     departures.end_places(step.club, row.user)
 
 
-def _keep_an_owner(step: ClubStep, row: Membership) -> None:
+def _keep_an_owner(row: Membership) -> None:
     """Refuse to lose the last owner; the club's lock makes the count exact."""
-    owners = step.club.memberships.filter(role=ClubRole.OWNER).count()
-    if not rules.leaves_an_owner(row.role, owners):
+    if not has_successor(row):
         raise LastOwner

@@ -11,8 +11,8 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from accounts.clubs import rules
-from accounts.clubs.refusals import ClubRefused, TooManyClubs
-from accounts.clubs.steps import ClubStep, club_step
+from accounts.clubs.refusals import ClubRefused
+from accounts.clubs.steps import ClubStep, club_step, need_few_clubs
 from accounts.ledger.references import Reference
 from accounts.models import Club, ClubRole, Membership, User
 from config import limits
@@ -35,11 +35,7 @@ def make_club(actor: User, profile: ClubProfile) -> Club:
     """Make a club with `actor` as its owner; raise ClubRefused or TooManyClubs."""
     values = _validated(profile)
     with transaction.atomic():
-        # The user's row serialises two forms sent at once.
-        User.objects.select_for_update(no_key=True).get(pk=actor.pk)
-        owned = Membership.objects.filter(user=actor, role=ClubRole.OWNER).count()
-        if owned >= limits.CLUBS_OWNED_MAX:
-            raise TooManyClubs(limits.CLUBS_OWNED_MAX)
+        need_few_clubs(actor)
         _refuse_taken(values["name_key"])
         try:
             with transaction.atomic():

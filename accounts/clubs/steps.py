@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from accounts.clubs import rules
-from accounts.clubs.refusals import NotForManagers, NotForRole, NotMember
+from accounts.clubs.refusals import NotForManagers, NotForRole, NotMember, TooManyClubs
 from accounts.models import Club, ClubAuditRow, ClubRole, Membership, User
+from config import limits
 
 STAFF_RIGHT = "accounts.change_club"
 """Permission with which staff act as an owner of every club."""
@@ -33,6 +34,18 @@ def managers_among(club: int, users: Collection[int]) -> set[int]:
     staff = User.objects.filter(pk__in=users, is_staff=True, is_active=True)
     found = set(rows.values_list("user_id", flat=True))
     return found | {user.pk for user in staff if user.has_perm(STAFF_RIGHT)}
+
+
+def need_few_clubs(user: User) -> None:
+    """Refuse one more club to a player who owns the most allowed; raises TooManyClubs.
+
+    The player's row is locked, so that steps at the same time, of whichever clubs, count each
+    other; a step that locks its club as well locks the club first.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    owned = Membership.objects.filter(user=user, role=ClubRole.OWNER).count()
+    if owned >= limits.CLUBS_OWNED_MAX:
+        raise TooManyClubs(limits.CLUBS_OWNED_MAX)
 
 
 @dataclass(frozen=True, slots=True)

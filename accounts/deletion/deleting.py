@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.clubs import members, rules
+from accounts.clubs import members
 from accounts.deletion import parts, traces
 from accounts.deletion.refusals import (
     ChangedMeanwhile,
@@ -75,11 +75,7 @@ def _own_obstacles(user: User) -> Iterator[Refusal]:
 def _club_obstacles(user: User) -> Iterator[Refusal]:
     owned = Membership.objects.filter(user=user, role=ClubRole.OWNER).select_related("club")
     alone = [
-        row.club.name
-        for row in owned.order_by("club__name")
-        if not rules.leaves_an_owner(
-            row.role, row.club.memberships.filter(role=ClubRole.OWNER).count()
-        )
+        row.club.name for row in owned.order_by("club__name") if not members.has_successor(row)
     ]
     if alone:
         yield LastOwnerOf(alone)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.clubs import announcing, invitations, members, profiles, requests
 from accounts.clubs.profiles import ClubProfile
+from accounts.deletion import deleting
 from accounts.models import (
     Club,
     ClubAnnouncement,
@@ -112,6 +113,15 @@ def test_a_player_owns_few_clubs(anna: User) -> None:
     for number in range(limits.CLUBS_OWNED_MAX):
         club_of(anna, f"Club {number}")
     assert refused(lambda: club_of(anna, "One more")) == "too_many_clubs"
+
+
+def test_a_player_is_made_owner_of_few_clubs(anna: User, club: Club) -> None:
+    bert = join(club, anna, "bert")
+    for number in range(limits.CLUBS_OWNED_MAX):
+        club_of(bert, f"Club {number}")
+    make = partial(members.change_role, club, anna, bert)
+    assert refused(lambda: make(ClubRole.OWNER)) == "too_many_clubs"
+    assert make(ClubRole.MANAGER).role == ClubRole.MANAGER
 
 
 def test_a_link_counts_its_uses_and_refuses_a_second_one(anna: User, club: Club) -> None:
@@ -216,6 +226,17 @@ def test_the_last_owner_stays(anna: User, club: Club) -> None:
     members.change_role(club, anna, bert, ClubRole.OWNER)
     members.leave(club, anna)
     assert list(club.memberships.values_list("user", flat=True)) == [bert.pk]
+
+
+def test_an_owner_whose_account_is_closed_is_no_successor(anna: User, club: Club) -> None:
+    bert = join(club, anna, "bert", ClubRole.OWNER)
+    User.objects.filter(pk=bert.pk).update(is_active=False)
+    assert refused(lambda: members.leave(club, anna)) == "last_owner"
+    assert [refusal.code for refusal in deleting.obstacles(anna)] == ["last_owner_of"]
+    members.remove(club, anna, bert)
+    cleo = join(club, anna, "cleo", ClubRole.OWNER)
+    members.leave(club, anna)
+    assert list(club.memberships.values_list("user", flat=True)) == [cleo.pk]
 
 
 def test_requests_are_asked_once_and_answered_once(anna: User, club: Club) -> None:
