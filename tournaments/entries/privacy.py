@@ -11,7 +11,7 @@ from accounts.users.password_tries import count_try
 from config.postgres.statements import ANY_KEY, BuiltOnce
 from tournaments import club_people
 from tournaments.entries import audiences
-from tournaments.models import Admission, Entry, Tournament
+from tournaments.models import Admission, Entry, Guest, Tournament
 from tournaments.models.tournament import SeenBy, is_over
 from tournaments.refusals import NoSuchTournament, WrongPassword
 
@@ -51,11 +51,15 @@ def has_entered(tournament: int, user: int) -> bool:
 def may_list(user: User | None, tournament: Tournament) -> bool:
     """Return whether a user may know of a tournament: its name and its row in a lobby.
 
-    Members know of every tournament of their club, also of those for invited players.
+    Members know of every tournament of their club, also of those for invited players; guests know
+    of theirs, also before they give its password.
     """
     if tournament.is_listed or may_see(user, tournament):
         return True
-    return user is not None and user.memberships.filter(club=tournament.club_id).exists()
+    if user is None or tournament.club_id is None:
+        return False
+    is_member = user.memberships.filter(club=tournament.club_id).exists()
+    return is_member or Guest.objects.filter(tournament=tournament, user=user).exists()
 
 
 def need_listed(user: User | None, tournament: int) -> None:

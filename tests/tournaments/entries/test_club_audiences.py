@@ -120,9 +120,8 @@ def test_each_audience_sees_the_tournament_at_every_address(house: Redis, audien
         listed = f'id="tournament-{made.pk}"' in looking.get("/").content.decode()
         assert listed is (audience == "everybody"), "the room's lobby shows it to all or to none"
         inside = NAME in looking.get(reverse("club", args=[club.slug])).content.decode()
-        assert inside is (audience == "everybody" or kind in ("member", "manager", "owner")) or (
-            kind == "entered"
-        ), kind
+        knowing = ("member", "manager", "owner", "entered", "invited")
+        assert inside is (audience == "everybody" or kind in knowing), kind
 
 
 def test_only_the_clubs_managers_and_the_rooms_organisers_run_it(house: Redis) -> None:

@@ -15,6 +15,7 @@ from accounts.models import JoinRequest
 from accounts.pages.clubs.access import club_page
 from tables.chat.authority import may_moderate
 from tables.ring.queries import lobby as ring_lobby
+from tournaments.models import Guest
 from tournaments.models.audience import Audience
 from tournaments.pages.lobby import visitor
 from tournaments.queries import lobby_rows
@@ -24,15 +25,24 @@ from tournaments.seasons.access import visible_seasons
 @never_cache
 @require_GET
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club: to everybody its description, to members its announcements."""
+    """Show a club: to everybody its description, to members its announcements.
+
+    Members see the rows of all its tournaments, others of those that everybody watches, that they
+    have entered or that they are guests of.
+    """
     user = visitor(request)
     found = get_object_or_404(visible_clubs(user), slug=slug)
     role = role_of(user, found)
     asked = JoinRequest.objects.filter(club=found, user=user, state=JoinRequest.State.OPEN)
+    invited = Guest.objects.filter(user=user, tournament__club=found)
+    guest_of = set(invited.values_list("tournament_id", flat=True))
     rows = [
         row
         for row in lobby_rows.of_clubs([found.pk], user)
-        if role or row.mine or row.summary.watched_by == Audience.EVERYBODY
+        if role
+        or row.mine
+        or row.summary.watched_by == Audience.EVERYBODY
+        or row.summary.tournament in guest_of
     ]
     context = {
         "members_count": found.memberships.count(),

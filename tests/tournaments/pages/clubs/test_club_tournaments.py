@@ -266,6 +266,23 @@ def test_guests_are_invited_by_name_and_taken_back(club: Club) -> None:
         guests.invite(offer().pk, "Stan", actor=person("Max"))
 
 
+def test_a_guest_finds_the_tournament_in_the_club_and_gives_its_password(club: Club) -> None:
+    made = club_offer(club, entered_by="invited", password="open sesame")
+    operations.open(made.pk)
+    (gus,) = bots.create(1)
+    page, looking = reverse("tournament", args=[made.pk]), browser(gus)
+    lobby = reverse("club", args=[club.slug])
+    assert made.name not in looking.get(lobby).content.decode()
+    assert looking.get(page).status_code == 404
+    guests.invite(made.pk, gus.name, actor=person("Olga"))
+    assert made.name in looking.get(lobby).content.decode()
+    assert looking.get(page).status_code == 403
+    looking.post(reverse("unlock", args=[made.pk]), {"password": "open sesame"})
+    assert looking.get(page).status_code == 200
+    assert registration.register(gus, made).pk
+    assert made.name not in browser(person("Stan")).get(lobby).content.decode()
+
+
 def test_a_seat_on_offer_is_never_one_of_a_club(club: Club) -> None:
     made = club_offer(club, watched_by="everybody")
     operations.open(made.pk)
