@@ -14,6 +14,11 @@ FUND_RIGHT = "accounts.fund_promotions"
 """Permission with which staff give play money of the room to a club, or take it back."""
 
 
+def may_fund(user: User | None) -> bool:
+    """Return whether a user moves money between the room and every club."""
+    return user is not None and user.is_active and user.is_staff and user.has_perm(FUND_RIGHT)
+
+
 def account(club: Club) -> Account:
     """Return the club's promotions account."""
     return promotions.account(club.member)

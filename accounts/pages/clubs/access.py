@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 
-from accounts.clubs import rules
+from accounts.clubs import bank, rules
 from accounts.clubs.steps import role_of
 from accounts.models import Club, User
 from accounts.refusals import words_of
@@ -63,13 +63,15 @@ def logged_in(view: View) -> View:
 
 
 def club_page(request: HttpRequest, name: str, club: Club, **more: Any) -> HttpResponse:
-    """Render a page of a club with the visitor's role."""
-    role = role_of(user_of(request), club)
+    """Render a page of a club with the visitor's role and rights."""
+    user = user_of(request)
+    role = role_of(user, club)
     context = {
         "page": "clubs",
         "club": club,
         "role": role,
         "may_manage": rules.may_manage(role),
+        "may_fund": bank.may_fund(user),
         **more,
     }
     return render(request, name, context)

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods
 from accounts.admin.once import TokenField
 from accounts.admin.units import UnitField
 from accounts.clubs import bank
+from accounts.clubs.steps import role_of
 from accounts.ledger import kinds
 from accounts.models import Club, Posting, User
 from accounts.money import MINOR_PER_MAJOR
-from accounts.pages.clubs.access import club_page, member, refuse
+from accounts.pages.clubs.access import club_page, logged_in, refuse
 from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.pages.second_factor import factor_first
 from config.refusals import Refusal
@@ -46,10 +47,15 @@ class ClubFundForm(GiftForm):
     field_order = ("direction", "amount", "reason")
 
 
-@member
+@logged_in
 @require_http_methods(["GET", "POST"])
 def page(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Show the money of the club with its movements (GET), then book a gift (POST)."""
+    """Show the money of the club with its movements (GET), then book a gift (POST).
+
+    For members, and for staff who give money of the room.
+    """
+    if role_of(user, club) is None and not bank.may_fund(user):
+        raise Http404
     given = request.POST if request.method == "POST" else None
     form = GiftForm(given, label_suffix="")
     if form.is_valid():
@@ -63,11 +69,11 @@ def page(request: HttpRequest, club: Club, user: User) -> HttpResponse:
     return _page(request, club, user, gift_form=form)
 
 
-@member
+@logged_in
 @require_http_methods(["POST"])
 def fund(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Book money of the room, by staff with the permission."""
-    if not (user.is_staff and user.has_perm(bank.FUND_RIGHT)):
+    """Book money of the room, by staff with the permission, in the club or not."""
+    if not bank.may_fund(user):
         raise Http404
     if (elsewhere := factor_first(request)) is not None:
         return elsewhere
@@ -95,13 +101,11 @@ def _beside_amount(form: forms.Form, refusal: Refusal) -> None:
 def _page(request: HttpRequest, club: Club, user: User, **more: forms.Form) -> HttpResponse:
     rows = Posting.objects.filter(account__ref=club.member, account__user__isnull=True)
     newest = rows.select_related("transfer").order_by("-pk")[:SHOWN_MAX]
-    may_fund = user.is_staff and user.has_perm(bank.FUND_RIGHT)
     context: dict[str, object] = {
         "held": bank.held(club),
         "movements": [(row, kinds.words(row.transfer.kind)) for row in newest],
         "is_member": club.memberships.filter(user=user).exists(),
         "gift_form": GiftForm(label_suffix=""),
-        "fund_form": ClubFundForm(label_suffix="") if may_fund else None,
-        "may_fund": may_fund,
+        "fund_form": ClubFundForm(label_suffix="") if bank.may_fund(user) else None,
     }
     return club_page(request, "clubs/bank.html", club, **(context | more))
