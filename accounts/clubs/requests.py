@@ -1,9 +1,10 @@
-"""Requests to join a club: asked by a player, answered once by a manager."""
+"""Requests to join a club: asked by a player, taken back, or answered once by a manager."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.clubs import members
@@ -60,7 +61,25 @@ def answer(club: Club, actor: User, request: int, *, accept: bool) -> JoinReques
     return row
 
 
+def withdraw(club: Club, user: User) -> None:
+    """Take an open request back, so that it no longer counts; raise RequestOver without one."""
+    with club_step(club, user) as step:
+        rows = JoinRequest.objects.filter(club=step.club, user=user, state=_State.OPEN)
+        if not rows.delete()[0]:
+            raise RequestOver
+        step.record("unask", user)
+
+
 def open_requests(club: Club) -> list[JoinRequest]:
-    """Return the requests that wait for an answer, the oldest first."""
-    rows = club.requests.filter(state=_State.OPEN, user__is_active=True)
-    return list(rows.select_related("user").order_by("pk"))
+    """Return the first of the requests that wait for an answer, the oldest first."""
+    rows = _waiting(club).select_related("user").order_by("pk")
+    return list(rows[: limits.CLUB_ROWS_PER_PAGE])
+
+
+def count_open(club: Club) -> int:
+    """Return the number of requests that wait for an answer."""
+    return _waiting(club).count()
+
+
+def _waiting(club: Club) -> QuerySet[JoinRequest]:
+    return JoinRequest.objects.filter(club=club, state=_State.OPEN, user__is_active=True)

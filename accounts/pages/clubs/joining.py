@@ -47,7 +47,11 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @logged_in
 @require_http_methods(["GET", "POST"])
 def ask(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Show the form of a request to join (GET), then send it (POST)."""
+    """Show the form of a request to join (GET), then send it or take it back (POST, by button)."""
+    if request.method == "POST" and request.POST.get("step") == "withdraw":
+        done = _("You have taken your request back.")
+        attempt(request, lambda: requests.withdraw(club, user), done)
+        return redirect("club", club.slug)
     form = RequestForm(request.POST if request.method == "POST" else None, label_suffix="")
     if request.method == "POST" and form.is_valid():
         try:

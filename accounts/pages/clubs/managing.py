@@ -90,6 +90,7 @@ def withdraw(request: HttpRequest, club: Club, user: User, pk: int) -> HttpRespo
 def _page(request: HttpRequest, club: Club, **more: Any) -> HttpResponse:
     context = {
         "requests": requests.open_requests(club),
+        "waiting": requests.count_open(club),
         "links": invitations.open_links(club),
         "invitation_form": InvitationForm(label_suffix=""),
         "announcement_form": AnnouncementForm(label_suffix=""),

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from accounts.clubs import invitations, members, requests
 from accounts.models import Club, ClubAnnouncement, ClubRole, InvitationLink, Membership, User
+from config import limits
 from tests.accounts.browsers import browser
 from tests.accounts.clubs.cast import club_of, join, link_of, person
 
@@ -178,6 +179,36 @@ def test_a_request_is_asked_and_answered(club: Club, anna: User) -> None:
     assert "Announcements" in text(bert.get(page))
     told = text(manager.post(answer, {"answer": "refuse"}, follow=True))
     assert "This request was answered already." in told and club.memberships.count() == 2
+
+
+def test_a_request_is_taken_back_and_no_longer_counts(
+    club: Club, anna: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CLUB_REQUESTS_OPEN_MAX", 1)
+    other, bert = club_of(anna, "Turn Toads"), person("bert")
+    page, ask = (reverse(name, args=[club.slug]) for name in ("club", "club_ask"))
+    looking = browser(bert)
+    looking.post(ask, {"text": "Me"})
+    assert 'value="withdraw"' in text(looking.get(page)) and requests.count_open(club) == 1
+    there = reverse("club_ask", args=[other.slug])
+    assert "You cannot ask this club now." in text(looking.post(there, {"text": "Me"}))
+    gone = looking.post(ask, {"step": "withdraw"}, follow=True)
+    assert "You have taken your request back." in text(gone) and "Ask to join" in text(gone)
+    assert requests.open_requests(club) == [] and requests.count_open(club) == 0
+    again = looking.post(ask, {"step": "withdraw"}, follow=True)
+    assert "This request was answered already." in text(again)
+    assert looking.post(there, {"text": "Me"}).status_code == 302
+
+
+def test_many_requests_are_shown_some_at_a_time(
+    club: Club, anna: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CLUB_ROWS_PER_PAGE", 2)
+    for name in ("bert", "cleo", "dora"):
+        requests.ask(club, person(name))
+    managing = text(browser(anna).get(reverse("club_manage", args=[club.slug])))
+    assert "bert" in managing and "cleo" in managing and "dora" not in managing
+    assert '<span class="badge mine">3</span>' in managing
 
 
 def test_members_are_promoted_removed_and_leave(club: Club, anna: User) -> None:

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from accounts.clubs import announcing, requests
+from accounts.clubs import announcing, requests, rules
 from accounts.clubs.profiles import visible_clubs
 from accounts.clubs.steps import role_of
 from accounts.models import JoinRequest
@@ -54,7 +54,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "moderates_chat": may_moderate(user, f"clubchat:{found.pk}"),
         "announcements": announcing.newest(found) if role else [],
         "seasons": list(visible_seasons(user).filter(club=found)),
-        "waiting": len(requests.open_requests(found)) if role else 0,
+        "waiting": requests.count_open(found) if rules.may_manage(role) else 0,
         "asked": user is not None and asked.exists(),
     }
     return club_page(request, "clubs/club.html", found, **context)
