@@ -128,6 +128,10 @@ class Tournament(
     repeat_every_s = models.PositiveIntegerField(
         _("repeats after"), default=0, help_text=_("Seconds; scheduled tournaments only.")
     )
+    # Where its start was typed: whole days later it is the same time of the day there.
+    start_zone = models.CharField(
+        _("time zone"), max_length=60, blank=True, default="", db_default="", editable=False
+    )
     follows = models.OneToOneField(
         "self",
         verbose_name=_("follows"),

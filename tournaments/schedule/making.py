@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
@@ -15,6 +16,7 @@ from config import limits
 from config.inputs.readable import is_readable_line
 from config.refusals import RuleRefusal
 from config.refusals import marked as _
+from config.time_zones import zone_names
 from tournaments.engine import games
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
@@ -208,10 +210,21 @@ def follow(tournament: Tournament) -> Tournament | None:
     return following
 
 
-def _next_start(tournament: Tournament) -> Any:
+def _next_start(tournament: Tournament) -> datetime | None:
+    """Return the next start of a series that is ahead; None for a Sit & Go.
+
+    Whole days later it is the same time of the day where the start was typed, whether or not the
+    clocks there have changed.
+    """
     if tournament.start != Start.SCHEDULED:
         return None
     assert tournament.starts_at is not None
-    every = timedelta(seconds=tournament.repeat_every_s)
-    missed = max(0, (timezone.now() - tournament.starts_at) // every)
-    return tournament.starts_at + (missed + 1) * every
+    every, now = timedelta(seconds=tournament.repeat_every_s), timezone.now()
+    keeps_hour = not every % timedelta(days=1) and tournament.start_zone in zone_names()
+    zone = ZoneInfo(tournament.start_zone if keeps_hour else "UTC")
+    missed = max(0, (now - tournament.starts_at) // every)
+    # A sum of times in one zone goes by its wall clock.
+    following = tournament.starts_at.astimezone(zone) + (missed + 1) * every
+    while following <= now:  # by an hour at most
+        following += every
+    return following.astimezone(UTC)

@@ -79,7 +79,10 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
 OF_CLUBS = ("club", "watched_by", "entered_by")
 """Fields of a club's tournament that only the club's own form sets."""
 
-REPEATED = (*(name for name in OFFERED if name != "starts_at"), "password", *OF_CLUBS)
+REPEATED = (
+    *(name for name in OFFERED if name != "starts_at"),
+    *("start_zone", "password", *OF_CLUBS),
+)
 """Fields that the next tournament of a series copies: all options except the start time."""
 
 

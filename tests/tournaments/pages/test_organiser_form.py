@@ -157,7 +157,9 @@ def test_a_format_with_a_set_field_needs_no_start_and_no_numbers(boss: Client) -
 def test_a_start_is_a_time_of_the_organisers_own_zone(boss: Client) -> None:
     form = offer_form(starts_at="2027-01-15T20:00", start_zone="Europe/Berlin")
     assert boss.post(reverse("organise_new"), form).status_code == 302
-    assert Tournament.objects.get().starts_at == datetime(2027, 1, 15, 19, tzinfo=UTC)
+    made = Tournament.objects.get()
+    assert made.starts_at == datetime(2027, 1, 15, 19, tzinfo=UTC)
+    assert made.start_zone == "Europe/Berlin", "its series goes by the clocks there"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -115,7 +115,8 @@ class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm[T
 
     def offer(self) -> dict[str, Any]:
         """Return the fields of Tournament; the default stack is the structure's."""
-        return super().offer() | {"starting_stack": self.cleaned_data["starting_stack"]}
+        given = {name: self.cleaned_data[name] for name in ("starting_stack", "start_zone")}
+        return super().offer() | given
 
     def create(self, actor: User, template: Template | None = None) -> Tournament:
         """Make the announced tournament of a valid form, with its audit row and its wake."""

@@ -1,0 +1,44 @@
+"""Starts of a series keep their time of the day where the clocks change."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from redis import Redis
+
+from tests.tournaments.cast import offer
+from tournaments.models import Tournament
+from tournaments.schedule import making
+
+BERLIN = ZoneInfo("Europe/Berlin")
+DAY_S = 86_400
+
+
+def repeated(starts_at: datetime, every_s: int, zone: str = "Europe/Berlin") -> Tournament:
+    """The next tournament of a series."""
+    fields = {"starts_at": starts_at, "repeat_every_s": every_s, "start_zone": zone}
+    following = making.follow(offer(start="scheduled", repeats=True, **fields))
+    assert following is not None and following.start_zone == zone
+    following.refresh_from_db()
+    return following
+
+
+@pytest.mark.parametrize(("month", "day"), [(3, 27), (10, 30)])
+@pytest.mark.parametrize("days", [1, 7])
+def test_whole_days_keep_the_time_of_the_day(house: Redis, month: int, day: int, days: int) -> None:
+    evening = datetime(2060, month, day, 20, tzinfo=BERLIN)
+    later = repeated(evening, days * DAY_S).starts_at
+    assert later == evening + timedelta(days=days)
+    assert later is not None and later.astimezone(BERLIN).hour == 20
+    assert later.astimezone(UTC) - evening.astimezone(UTC) != timedelta(days=days)
+
+
+@pytest.mark.parametrize(("every_s", "zone"), [(DAY_S // 2, "Europe/Berlin"), (DAY_S, "")])
+def test_hours_and_starts_without_a_zone_go_by_the_time_that_passed(
+    house: Redis, every_s: int, zone: str
+) -> None:
+    evening = datetime(2060, 10, 30, 20, tzinfo=BERLIN)
+    later = repeated(evening, every_s, zone).starts_at
+    assert later == evening.astimezone(UTC) + timedelta(seconds=every_s)
