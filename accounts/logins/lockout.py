@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from axes.utils import reset
 from django.http import HttpRequest
 
+from accounts.models import User
 from accounts.names import fold
 from config.door.source import UNKNOWN, seen_from, source_of
 
@@ -28,6 +30,11 @@ def address(request: HttpRequest) -> str | None:
     """Return the source of a log-in attempt: its address, for IPv6 the /64 network."""
     source = source_of_request(request)
     return None if source == UNKNOWN else source
+
+
+def forgive(request: HttpRequest, user: User) -> None:
+    """Forget the failed log-ins of a user from this address, after another proof of the person."""
+    reset(ip=address(request), username=attempted_name(request, {"username": user.name}))
 
 
 def source_of_request(request: HttpRequest) -> str:

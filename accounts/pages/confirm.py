@@ -63,15 +63,19 @@ def shows_password(request: HttpRequest, form: ConfirmForm) -> bool:
 
     Wrong ones count as log-ins and lock the account out like those.
     """
-    assert request.user.is_authenticated
     if not form.is_valid():
         return False
-    given = form.cleaned_data["password"]
-    user = authenticate(request, username=request.user.name, password=given)
-    if user is not None and user.pk == request.user.pk:
+    if is_own_password(request, form.cleaned_data["password"]):
         return True
     form.add_error("password", gettext("This is not your password."))
     return False
+
+
+def is_own_password(request: HttpRequest, given: str) -> bool:
+    """Return whether a text is the password of the user; wrong ones count as failed log-ins."""
+    assert request.user.is_authenticated
+    user = authenticate(request, username=request.user.name, password=given)
+    return user is not None and user.pk == request.user.pk
 
 
 def ask_again(request: HttpRequest, onward: str) -> HttpResponse:

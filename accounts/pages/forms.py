@@ -10,11 +10,13 @@ from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.core.validators import EmailValidator, validate_email
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import outgoing
 from accounts.models import User
 from accounts.names import normal
+from accounts.pages.confirm import is_own_password
 from accounts.refusals import SignUpRefused, words_of
 from accounts.users.second_factor import is_on
 from accounts.users.signup import check_name, check_password, check_room, sign_up
@@ -165,13 +167,23 @@ class PasswordRules:
 class OwnPasswordForm(PasswordRules, PasswordChangeForm):
     """Password change by its owner, under the sign-up rules.
 
-    It stands below the links of its page: only a refused change draws the page to it.
+    It stands below the links of its page: only a refused change draws the page to it. Wrong old
+    passwords count as log-ins and lock the account out like those.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._request = request
         if not self.is_bound:
             self.fields["old_password"].widget.attrs.pop("autofocus")
+
+    def clean_old_password(self) -> str:
+        """Refuse a password that is not the present one."""
+        given: str = self.cleaned_data["old_password"]
+        if not is_own_password(self._request, given):
+            code = "password_incorrect"
+            raise forms.ValidationError(self.error_messages[code], code=code)
+        return given
 
 
 class NewPasswordForm(PasswordRules, UserPasswordForm):

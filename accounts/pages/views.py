@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import (
@@ -27,7 +28,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
-from accounts.logins import open_sessions
+from accounts.logins import lockout, open_sessions
 from accounts.logins.lockout import source_of_request
 from accounts.logins.minting import BACKEND
 from accounts.mail import addresses, outgoing, required_address
@@ -71,6 +72,11 @@ class LogIn(LoginView):
         more |= {"ended": self.request.COOKIES.get(COOKIE), "providers": settings.OPENID_PROVIDERS}
         return super().get_context_data(**more)
 
+    def get_redirect_url(self) -> str:
+        """Return the page to go on with, never this one."""
+        wanted = super().get_redirect_url()
+        return "" if urlsplit(wanted).path == self.request.path else wanted
+
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show the page; why it is shown is said once."""
         answer = super().get(request, *args, **kwargs)
@@ -88,7 +94,10 @@ class LogIn(LoginView):
 
 @method_decorator(never_cache, name="dispatch")
 class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmView):
-    """Page of a link for a new password; a set password ends every earlier session and link."""
+    """Page of a link for a new password.
+
+    A set password ends every earlier session and link, and the lock-out of forgotten ones.
+    """
 
     template_name = "accounts/new_password.html"
     form_class = NewPasswordForm
@@ -99,7 +108,11 @@ class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmVie
     def form_valid(self, form: UserPasswordForm) -> HttpResponse:
         """Set the password and note the use of the link."""
         answer = super().form_valid(form)
+        if self.request.user == form.user:
+            # Ended below as well: a session that a page still writes to has to end by its request.
+            logout(self.request)
         open_sessions.end_others(form.user, None)
+        lockout.forgive(self.request, form.user)
         note_use(form.user)
         tell_password_changed(form.user)
         return answer
@@ -127,6 +140,11 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
         """Ask for the old password where there is one."""
         # Both forms are made of a user and show errors alike; only the change has the old one.
         return OwnPasswordForm if self._has_password() else cast(Any, NewPasswordForm)
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Give the request to the form with the old password, whose wrong tries are counted."""
+        more = {"request": self.request} if self._has_password() else {}
+        return super().get_form_kwargs() | more
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Change the password, or set the first one after the log-in was shown."""

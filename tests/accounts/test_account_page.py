@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.users.signup import sign_up
+from config import limits
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +55,15 @@ def test_a_change_that_is_refused_changes_nothing(
     client.force_login(anna)
     page = client.post("/account/", _form(**change)).content.decode()
     assert words.replace("’", "&#x27;") in page or words in page
+    anna.refresh_from_db()
+    assert anna.check_password(OLD)
+
+
+def test_wrong_old_passwords_lock_the_account_out_as_log_ins_do(client: Client, anna: User) -> None:
+    client.force_login(anna)
+    for _ in range(limits.LOGIN_FAILURES_MAX):
+        last = client.post("/account/", _form(old_password="guess"))
+    assert last.status_code == 429 and client.post("/account/", _form()).status_code == 429
     anna.refresh_from_db()
     assert anna.check_password(OLD)
 

@@ -8,6 +8,7 @@ from pytest_django.fixtures import Settings
 
 from accounts.logins import lockout
 from accounts.models import User
+from accounts.users.password_links import path_for
 from config import limits
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +108,27 @@ def test_lock_out_spares_other_users(operator: User, client: Client) -> None:
     for _ in range(limits.LOGIN_FAILURES_MAX + 1):
         _try(client, "Olga", "wrong")
     assert _try(client, "Paul", PASSWORD) == 302
+
+
+def test_a_new_password_by_a_link_ends_the_lock_out_of_its_address_alone(operator: User) -> None:
+    here, there = Client(REMOTE_ADDR="203.0.113.9"), Client(REMOTE_ADDR="198.51.100.9")
+    for client in (here, there):
+        for _ in range(limits.LOGIN_FAILURES_MAX):
+            _try(client, "Olga", "wrong")
+    form = here.get(path_for(operator), follow=True).request["PATH_INFO"]
+    here.post(form, {"new_password1": "see how they run", "new_password2": "see how they run"})
+    assert _try(here, "Olga", "see how they run") == 302
+    assert _try(there, "Olga", "see how they run") == 429
+
+
+def test_a_log_in_that_would_lead_back_to_itself_leads_to_the_lobby(
+    operator: User, client: Client
+) -> None:
+    page = "/accounts/login/"
+    typed = {"username": "Olga", "password": PASSWORD, "next": f"{page}?next={page}"}
+    assert client.post(page, typed).headers["Location"] == "/"
+    assert client.get(f"{page}?next={page}").headers["Location"] == "/"
+    assert client.get(f"{page}?next=/wallet/").headers["Location"] == "/wallet/"
 
 
 def test_a_banned_user_stays_outside_and_his_session_ends(operator: User, client: Client) -> None:

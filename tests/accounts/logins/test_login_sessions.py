@@ -23,6 +23,7 @@ from accounts.logins import devices, minting, open_sessions
 from accounts.models import LoginSession, User
 from accounts.pages import seen
 from accounts.users import bots
+from accounts.users.password_links import path_for
 from config.door import known
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,25 @@ def test_a_password_by_a_link_ends_every_session(ann: User) -> None:
     form = stranger.get(path)
     stranger.post(form.headers["Location"], {"new_password1": NEW, "new_password2": NEW})
     assert not is_in(client) and not LoginSession.objects.exists()
+
+
+def test_a_link_opened_where_its_player_is_logged_in_sets_the_password_and_logs_out(
+    ann: User,
+) -> None:
+    client = logged_in()
+    form = client.get(path_for(User.objects.get()), follow=True).request["PATH_INFO"]
+    answer = client.post(form, {"new_password1": NEW, "new_password2": NEW}, follow=True)
+    assert answer.redirect_chain == [("/accounts/login/", 302)]
+    assert "Your new password is set" in answer.content.decode()
+    assert not is_in(client) and not LoginSession.objects.exists()
+
+
+def test_a_link_of_somebody_else_leaves_the_session_of_its_browser(ann: User) -> None:
+    bob = User.objects.create_user("Bob", PASSWORD)
+    client = logged_in()
+    form = client.get(path_for(bob), follow=True).request["PATH_INFO"]
+    answer = client.post(form, {"new_password1": NEW, "new_password2": NEW}, follow=True)
+    assert answer.redirect_chain == [("/accounts/login/", 302), ("/", 302)] and is_in(client)
 
 
 def test_an_expired_link_and_one_for_another_account_set_no_password(
