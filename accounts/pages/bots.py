@@ -53,12 +53,14 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@confirmed()
+@confirmed("bots")
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def token(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make the token of a bot and show its text once; the earlier one ends."""
+    """Make the token of a bot (POST) and show its text once; the earlier one ends."""
     assert request.user.is_authenticated
+    if request.method == "GET":  # the page of a token asked for anew, e.g. in another language
+        return redirect("bots")
     try:
         text = owning.issue_token(request.user, pk, TOKEN_DAYS)
     except Refusal as refusal:
@@ -68,7 +70,7 @@ def token(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@confirmed()
+@confirmed("bots")
 @require_POST
 def retire(request: HttpRequest, pk: int) -> HttpResponse:
     """Retire a bot for good."""

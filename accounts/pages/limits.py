@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts import money
 from accounts.models import OwnLimit
@@ -64,10 +64,12 @@ def own(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def exclude(request: HttpRequest) -> HttpResponse:
-    """Exclude the player for some days."""
+    """Exclude the player for some days (POST)."""
     assert request.user.is_authenticated
+    if request.method == "GET":  # the page of a refusal asked for anew, e.g. in another language
+        return redirect("own_limits")
     form = ExclusionForm(request.POST)
     if form.is_valid():
         try:

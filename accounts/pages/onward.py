@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -30,9 +30,11 @@ def own_address(request: HttpRequest, wanted: str) -> str:
 
 
 class LeadToLogin:
-    """Middleware that leads a page whose part is asked for without a session to the log-in.
+    """Middleware that leads pages of a session that is over to the log-in, and back from there.
 
-    htmx would follow the redirect and put the page of the log-in into the part.
+    A part is asked for by htmx, which would follow the redirect and put the page of the log-in
+    into the part. A form that was not carried out is none to go on with: its address may take
+    nothing but the form.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -41,12 +43,21 @@ class LeadToLogin:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request; the log-in leads back to the page that asked."""
         answer = self._get_response(request)
-        if not request.headers.get("HX-Request"):
+        wanted = urlsplit(answer.headers.get("Location", ""))
+        if wanted.path != settings.LOGIN_URL:
             return answer
-        if urlsplit(answer.headers.get("Location", "")).path != settings.LOGIN_URL:
+        if not request.headers.get("HX-Request"):
+            if request.method == "POST" and _onward_in(wanted.query) == request.get_full_path():
+                page = own_address(request, request.headers.get("Referer", ""))
+                onward = page or settings.LOGIN_REDIRECT_URL
+                answer.headers["Location"] = redirect_to_login(onward).url
             return answer
         page = own_address(request, request.headers.get("HX-Current-URL", ""))
         login = redirect_to_login(page).url if page else settings.LOGIN_URL
         led = HttpResponse(headers={"HX-Redirect": login})
         led.cookies = answer.cookies  # that of a session which has just ended, and why
         return led
+
+
+def _onward_in(query: str) -> str:
+    return parse_qs(query).get("next", [""])[0]

@@ -120,9 +120,11 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def show(request: HttpRequest) -> HttpResponse:
-    """Begin a log-in by passkey, or finish it with the answer of the device."""
+    """Begin a log-in by passkey (POST), or finish it with the answer of the device."""
+    if request.method == "GET":  # the page asked for anew, e.g. in another language
+        return redirect("login")
     site = site_of(request)
     if site is None:
         messages.warning(request, gettext("Passkeys need an address with https."))

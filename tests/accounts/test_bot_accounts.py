@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -13,6 +14,7 @@ from accounts.bots.models import BotAccount
 from accounts.bots.refusals import BotsOwnNoBots, NoSuchBot, TooManyBots
 from accounts.deletion import deleting
 from accounts.ledger.transfers import held_by
+from accounts.logins import minting
 from accounts.models import AccessToken, User
 from accounts.refusals import SignUpRefused
 from accounts.users import access_tokens, account_export
@@ -121,10 +123,21 @@ def test_the_page_makes_shows_a_token_once_and_retires(page: Client, ann: User) 
     assert "no such bot" in again
 
 
+def test_a_password_asked_for_again_leads_back_to_the_bots(page: Client, ann: User) -> None:
+    bot = owning.make(ann, "Deep")
+    session = page.session
+    session[minting.CONFIRMED_AT] -= 3600
+    session.save()
+    for step in ("token", "retire"):
+        asked = page.post(f"{PAGE}{bot.pk}/{step}/")
+        assert asked.headers["Location"] == f"/account/confirm/?{urlencode({'next': PAGE})}"
+    assert owning.bots_of(ann).exists() and not AccessToken.objects.exists()
+
+
 def test_a_refused_form_says_why(page: Client, ann: User) -> None:
     for name, words in (("a b", "letters and digits"), ("", "required")):
         answer = page.post(PAGE, {"name": name})
         assert answer.status_code == 400 and words in answer.content.decode()
     assert not BotAccount.objects.exists()
-    assert page.get(f"{PAGE}1/token/").status_code == 405
+    assert page.get(f"{PAGE}1/token/").headers["Location"] == PAGE
     assert Client().get(PAGE).status_code == 302

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from importlib import import_module
+from urllib.parse import quote
 
 import pytest
 from django.apps import apps
@@ -150,6 +151,19 @@ def test_a_link_of_somebody_else_leaves_the_session_of_its_browser(ann: User) ->
     form = client.get(path_for(bob), follow=True).request["PATH_INFO"]
     answer = client.post(form, {"new_password1": NEW, "new_password2": NEW}, follow=True)
     assert answer.redirect_chain == [("/accounts/login/", 302), ("/", 302)] and is_in(client)
+
+
+def test_a_button_of_a_session_that_was_ended_elsewhere_leads_back_to_its_page(ann: User) -> None:
+    first, second = logged_in(), logged_in()
+    page = {"referer": "http://testserver/account/sessions/"}
+    first.post("/account/sessions/end/")
+    for step in ("/account/sessions/end/", f"/account/sessions/{row_of(first).pk}/end/"):
+        answer = second.post(step, headers=page)
+        assert answer.headers["Location"] == f"/accounts/login/?next={quote(page['referer'])}"
+        assert second.post(step).headers["Location"] == "/accounts/login/?next=/"
+        elsewhere = second.post(step, headers={"referer": "https://example.org/"})
+        assert elsewhere.headers["Location"] == "/accounts/login/?next=/"
+    assert is_in(first)
 
 
 def test_an_expired_link_and_one_for_another_account_set_no_password(

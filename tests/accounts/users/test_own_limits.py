@@ -112,6 +112,8 @@ def test_an_exclusion_is_confirmed_and_never_shortened(ann: User, browser: Clien
     ):
         assert browser.post(path, typed).status_code == 400
     assert not OwnLimit.objects.exists()
+    # A switch of the language on the page of a refusal asks for that page anew.
+    assert browser.get(path).headers["Location"] == PAGE
     assert browser.post(path, {"days": "7", "sure": "on"}).status_code == 302
     until = own_limits.present(ann).excluded_until
     answer = browser.post(path, {"days": "2", "sure": "on"})

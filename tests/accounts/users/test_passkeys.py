@@ -88,6 +88,7 @@ def test_a_plain_address_and_one_without_a_name_say_why_none_are_offered(ann: Us
         assert "need an address with https" in page and "passkey-options" not in page
         assert client.post(PAGE, {"name": "x", "credential": "{}"}).status_code == 400
         assert client.post(LOGIN).headers["Location"] == "/accounts/login/"
+        assert client.get(LOGIN).headers["Location"] == "/accounts/login/"
     secure = Client(headers={"host": "testserver"})
     secure.force_login(ann)
     assert "passkey-options" in secure.get(PAGE, secure=True).content.decode()
