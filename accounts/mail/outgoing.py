@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -75,8 +76,7 @@ def deliver_next() -> bool:
     except ValueError as error:  # of an address to which no mail can be written
         _note_failure(mail, str(error), most=1)
     else:
-        mail.state, mail.body, mail.error = Mail.State.SENT, "", ""
-        mail.save(update_fields=["state", "body", "error"])
+        _note(mail, state=Mail.State.SENT, body="", error="")
     return True
 
 
@@ -86,9 +86,12 @@ def prune() -> int:
 
 
 def _note_failure(mail: Mail, error: str, most: int = limits.MAIL_ATTEMPTS_MAX) -> None:
-    mail.attempts += 1
-    mail.error = error[:200]
-    mail.due_at = timezone.now() + FIRST_PAUSE * 2**mail.attempts
-    if mail.attempts >= most:
-        mail.state, mail.body = Mail.State.DEAD, ""
-    mail.save(update_fields=["attempts", "error", "due_at", "state", "body"])
+    attempts = mail.attempts + 1
+    due_at = timezone.now() + FIRST_PAUSE * 2**attempts
+    given_up = {"state": Mail.State.DEAD, "body": ""} if attempts >= most else {}
+    _note(mail, attempts=attempts, error=error[:200], due_at=due_at, **given_up)
+
+
+def _note(mail: Mail, **columns: Any) -> None:
+    """Store what became of an attempt; nothing for a mail deleted meanwhile with its account."""
+    Mail.objects.filter(pk=mail.pk).update(**columns)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core import signing
+from django.core.mail import EmailMessage
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -13,6 +14,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
+from accounts.deletion import deleting
 from accounts.mail import addresses, outgoing
 from accounts.models import EmailAddress, Mail, User
 from accounts.users import forgotten_password
@@ -181,6 +183,25 @@ def test_a_mail_server_that_refuses_is_tried_again_and_given_up(sink: MailSink, 
         assert row.attempts == attempt and "no such box" in row.error
         Mail.objects.update(due_at=timezone.now())
     assert (row.state, row.body) == ("dead", "") and not outgoing.deliver_next()
+
+
+@pytest.mark.parametrize("refusal", ["", "550 no such box"])
+def test_a_mail_whose_account_is_deleted_while_it_is_sent_leaves_nothing(
+    sink: MailSink, ann: User, monkeypatch: pytest.MonkeyPatch, refusal: str
+) -> None:
+    confirmed(ann, "ann@example.org")
+    forgotten_password.mail_link("Ann", "")
+    sink.refusal, send = refusal, EmailMessage.send
+
+    def send_and_delete(mail: EmailMessage) -> int:
+        try:
+            return send(mail)
+        finally:
+            deleting.delete(User.objects.get(pk=ann.pk))
+
+    monkeypatch.setattr(EmailMessage, "send", send_and_delete)
+    assert outgoing.deliver_next() and not outgoing.deliver_next()
+    assert not Mail.objects.exists() and len(sink.mails) == (0 if refusal else 1)
 
 
 @pytest.mark.parametrize("address", UNREACHABLE)
