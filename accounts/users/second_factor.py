@@ -56,7 +56,9 @@ def begin(user: User) -> str:
         User.objects.select_for_update().get(pk=user.pk)
         row = SecondFactor.objects.filter(user=user).first()
         if row is None:
-            row = SecondFactor(user=user, sealed_secret=_seal(pyotp.random_base32()))
+            row = SecondFactor(user=user)
+        if row.confirmed_at is None and _opened(row) is None:
+            row.sealed_secret = _seal(pyotp.random_base32())
             row.save()
     return _secret(row) if row.confirmed_at is None else ""
 
@@ -150,8 +152,13 @@ def _seal(secret: str) -> str:
 
 
 def _secret(row: SecondFactor) -> str:
+    # SECRET_KEY was replaced without a fallback: no code of the app counts any more.
+    return _opened(row) or pyotp.random_base32()
+
+
+def _opened(row: SecondFactor) -> str | None:
+    """Return the secret of a row; None for none yet, and for one under a key that is gone."""
     try:
         return _keys().decrypt(row.sealed_secret.encode()).decode()
     except InvalidToken:
-        # SECRET_KEY was replaced without a fallback: no code of the app counts any more.
-        return pyotp.random_base32()
+        return None

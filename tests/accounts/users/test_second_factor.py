@@ -70,6 +70,14 @@ def test_the_page_switches_the_factor_on_and_shows_recovery_codes_once(ann: User
     assert not second_factor.is_on(ann)
 
 
+def test_a_factor_begun_under_a_lost_key_is_begun_anew(ann: User, settings: Settings) -> None:
+    lost = second_factor.begin(ann)
+    settings.SECRET_KEY = "another key of the room"
+    secret = second_factor.begin(ann)
+    assert secret != lost and second_factor.begin(ann) == secret
+    assert second_factor.confirm(ann, code_of(secret))
+
+
 def test_the_first_code_ends_all_other_sessions(ann: User) -> None:
     first, second = with_password(), with_password()
     secret = second_factor.begin(ann)
