@@ -26,6 +26,7 @@ from accounts.logins.minting import CONFIRMED_AT
 from accounts.mail import outgoing
 from accounts.pages.onward import onward_of
 from accounts.providers import linking
+from accounts.users.second_factor import has_passkey
 from config import limits
 
 View = Callable[..., HttpResponse]
@@ -110,7 +111,8 @@ def confirmed(onward: str = "") -> Callable[[View], View]:
 def confirm(request: HttpRequest) -> HttpResponse:
     """Ask for the password; wrong ones count as log-ins and lock the account out like those.
 
-    A linked log-in confirms as well; the page offers it.
+    A linked log-in confirms as well, and a passkey where there is no password; the page offers
+    them.
     """
     user = request.user
     assert user.is_authenticated
@@ -126,6 +128,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
         "next": onward_of(request, "account"),
         "providers": linking.confirming(user),
         "has_password": user.has_usable_password(),
+        "has_passkey": has_passkey(user),
         "mail_is_on": outgoing.is_on(),
     }
     return render(request, "accounts/confirm.html", context, status=status)

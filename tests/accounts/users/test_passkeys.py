@@ -148,6 +148,19 @@ def test_the_last_way_into_an_account_is_not_removed(room: Redis) -> None:
     assert not Passkey.objects.exists()
 
 
+def test_an_account_with_passkeys_alone_confirms_a_step_by_one(room: Redis) -> None:
+    zoe = User.objects.create_user("Zoe")
+    client, asked = browser(zoe), f"/account/confirm/?next={PAGE}"
+    assert "get a link for a password first" in client.get(asked).content.decode()
+    stored(zoe)
+    page = client.get(asked).content.decode()
+    assert f'action="{LOGIN}"' in page and f'name="next" value="{PAGE}"' in page
+    assert "get a link for a password first" not in page
+    zoe.set_password("a long password")
+    zoe.save()
+    assert f'action="{LOGIN}"' not in browser(zoe).get(asked).content.decode()
+
+
 def test_a_deleted_account_has_no_passkey(ann: User) -> None:
     stored(ann)
     deleting.delete(ann)
