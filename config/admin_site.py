@@ -15,7 +15,8 @@ from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Model
 from django.db.models.constants import LOOKUP_SEP
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 Row = TypeVar("Row", bound=Model)
 
@@ -88,6 +89,12 @@ class RoomAdminSite(admin.AdminSite):
         if not issubclass(wanted, DeclaredLookups):
             wanted = type(wanted.__name__, (DeclaredLookups, wanted), {"__module__": __name__})
         super().register(model_or_iterable, wanted, **options)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Lead to the page of the account, which counts wrong tries and mails a notice."""
+        return redirect("account")
 
 
 class RoomAdminConfig(AdminConfig):

@@ -24,7 +24,6 @@ HASHING = (
     "/accounts/signup/",
     "/account/",
     "/admin/login/",
-    "/admin/password_change/",
 )
 """Path prefixes of the pages that hash a password when a form is posted to them."""
 OUTSIDE = "/accounts/with/"

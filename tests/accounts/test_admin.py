@@ -10,6 +10,7 @@ from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
+from django.urls import reverse
 
 from accounts.ledger import transfers
 from accounts.models import Posting, Transfer, User
@@ -223,6 +224,17 @@ def test_staff_cannot_raise_themselves_or_touch_a_superuser(client: Client) -> N
     boss.refresh_from_db()
     assert boss.is_active
     assert boss.check_password(PASSWORD)
+
+
+def test_the_password_of_staff_is_changed_on_the_page_of_the_account(
+    operator: User, client: Client
+) -> None:
+    page = reverse("admin:password_change")
+    form = {"old_password": PASSWORD, "new_password1": "x" * 5_000, "new_password2": "x" * 5_000}
+    assert client.get(page).headers["Location"] == "/account/"
+    assert client.post(page, form).headers["Location"] == "/account/"
+    operator.refresh_from_db()
+    assert operator.check_password(PASSWORD)
 
 
 def test_the_pro_mark_is_set_in_the_admin(operator: User, client: Client) -> None:
