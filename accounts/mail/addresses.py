@@ -62,7 +62,7 @@ class AddressWaits(Refusal):
 
 
 class AddressConfirmed(Refusal):
-    """Link asked for an address that needs none."""
+    """Link of an address that needs none: asked for, or opened again."""
 
     code = "address_confirmed"
     sentence = _("This address is confirmed already.")
@@ -118,7 +118,8 @@ def send_again(user: User, pk: int, source: str) -> EmailAddress | None:
 def confirm(key: str, visitor: int | None = None) -> EmailAddress:
     """Confirm the address of a link; the first one of its user becomes the primary.
 
-    `visitor` is the key of the user who is logged in. Raises LinkOver or LinkOfAnother.
+    `visitor` is the key of the user who is logged in. Raises LinkOver, LinkOfAnother, or
+    AddressConfirmed for a link that was opened before.
     """
     try:
         pk, address = signing.loads(key, salt=_SALT, max_age=limits.CONFIRMATION_LINK_S)
@@ -130,8 +131,10 @@ def confirm(key: str, visitor: int | None = None) -> EmailAddress:
         with transaction.atomic():
             rows = _locked_addresses(pk)
             row = next((one for one in rows if one.address == address), None)
-            if row is None or row.confirmed_at is not None:
+            if row is None:
                 raise LinkOver
+            if row.confirmed_at is not None:
+                raise AddressConfirmed
             row.confirmed_at = timezone.now()
             row.is_primary = not any(one.is_primary for one in rows)
             row.save(update_fields=["confirmed_at", "is_primary"])

@@ -61,6 +61,15 @@ def test_own_security_pages_ask_for_the_password_and_change_nothing(
     assert "Nothing has changed yet" in late.get("/account/").content.decode()
 
 
+def test_the_rights_of_a_token_are_a_group_with_its_error(olga: User, client: Client) -> None:
+    client.force_login(olga)
+    page = client.get("/account/tokens/").content.decode()
+    assert '<div role="group" aria-labelledby="id_scopes_label">' in page
+    refused = client.post("/account/tokens/", {"name": "x", "days": "9"}).content.decode()
+    assert 'aria-labelledby="id_scopes_label" aria-describedby="id_scopes_error"' in refused
+    assert 'id="id_scopes_error"' in refused
+
+
 def test_the_password_leads_on_to_the_page_asked_for(late: Client) -> None:
     asked = late.get("/account/tokens/").headers["Location"]
     assert late.get(asked).status_code == 200
