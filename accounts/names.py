@@ -18,6 +18,10 @@ _LETTERS = "[A-Za-z0-9À-ÖØ-öø-žẞ]+"
 _ALLOWED = re.compile(f"{_LETTERS}(?:[._-]{_LETTERS})*")
 
 
+ALIKE, SEEN_AS = "I1O0ıĸ", "llooik"
+"""Characters that are read as others, and what each is read as: "PIayer" passes for "Player"."""
+
+
 def normal(name: str) -> str:
     """Return the stored spelling of a name: NFKC, no blanks around it."""
     return unicodedata.normalize("NFKC", name).strip()

@@ -7,14 +7,22 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import F, Func, Value
+from django.db.models.functions import Lower
+from django.db.models.lookups import Exact
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.retired_name import RetiredName
-from accounts.names import allowed, fold, long_enough, normal
+from accounts.names import ALIKE, SEEN_AS, allowed, fold, long_enough, normal
 from accounts.research.mark import validate_person
 from accounts.research.refusals import NoPeople
 from config import limits
+
+
+def look_of(name: Any) -> Lower:
+    """Return the expression of how a name looks: equal for names that are read as one."""
+    return Lower(Func(name, Value(ALIKE), Value(SEEN_AS), function="TRANSLATE"))
 
 
 class UserManager(BaseUserManager["User"]):
@@ -36,6 +44,10 @@ class UserManager(BaseUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> User:
         """Return the user of a name, without regard to case."""
         return self.get(name_key=fold(username or ""))
+
+    def alike(self, name: str) -> models.QuerySet[User]:
+        """Return the users whose names are read as this one, by an index."""
+        return self.filter(Exact(look_of(F("name")), look_of(Value(name))))
 
 
 class NameKeyField(models.CharField[str, str]):
@@ -79,6 +91,7 @@ class User(AbstractUser):
     class Meta:
         verbose_name = _("user")
         verbose_name_plural = _("users")
+        indexes: ClassVar = [models.Index(look_of(F("name")), name="user_look")]
 
     def __str__(self) -> str:
         return self.name

@@ -71,8 +71,7 @@ def check_name(name: str) -> None:
         raise SignUpRefused("name_reserved", "name", _("This name is kept for bots."))
     if fold(name).startswith(DELETED_PREFIX):
         raise SignUpRefused("name_reserved", "name", _("This name is kept for deleted accounts."))
-    if _is_taken(name):
-        raise name_taken()
+    _check_free(name)
 
 
 def check_bot_name(name: str) -> None:
@@ -81,8 +80,7 @@ def check_bot_name(name: str) -> None:
     if not 1 <= len(name) <= most:
         raise _wrong_length(1, most)
     _check_characters(name)
-    if _is_taken(BOT_PREFIX + name):
-        raise name_taken()
+    _check_free(BOT_PREFIX + name)
 
 
 def _wrong_length(least: int, most: int) -> SignUpRefused:
@@ -117,6 +115,15 @@ def check_language(language: str) -> None:
         raise SignUpRefused(
             "language_unknown", "language", _("The room does not speak this language.")
         )
+
+
+def _check_free(name: str) -> None:
+    """Refuse a name that is taken, and one that others would read as that of a user."""
+    if _is_taken(name):
+        raise name_taken()
+    if User.objects.alike(name).exists():
+        words = _("This name looks like that of another player.")
+        raise SignUpRefused("name_alike", "name", words)
 
 
 def _is_taken(name: str) -> bool:

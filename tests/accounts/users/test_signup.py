@@ -98,6 +98,27 @@ def test_a_language_without_texts_is_refused(language: str) -> None:
     _refused("Ada", GOOD, language, "language_unknown", "language")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("Ilona10", "llona1O"), ("Player", "PIayer"), ("Player", "P1AYER"), ("Alice", "Alıce")],
+)
+def test_a_name_that_is_read_as_that_of_a_user_is_refused(name: str, other: str) -> None:
+    user = User.objects.create_user(name=name)
+    _refused(other, GOOD, "", "name_alike", "name")
+    _refused(name.upper(), GOOD, "", "name_taken", "name")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    found = User.objects.alike(other)
+    assert found.get() == user and "user_look" in found.explain()
+
+
+@pytest.mark.django_db
+def test_names_that_are_read_apart_are_free() -> None:
+    for name in ("Ali", "All", "Anna1", "Anna2", "Anna", "Ánna", "Bern", "Bem"):
+        assert sign_up(name, GOOD).name == name
+
+
 def _refused(name: str, password: str, language: str, code: str, field: str) -> None:
     """Assert a refusal's code, field and sentence, and that nothing was stored."""
     before = (User.objects.count(), Transfer.objects.count())
