@@ -15,7 +15,7 @@ from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Model
 from django.db.models.constants import LOOKUP_SEP
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.shortcuts import redirect
 
 Row = TypeVar("Row", bound=Model)
@@ -92,7 +92,7 @@ class RoomAdminSite(admin.AdminSite):
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    ) -> Any:
         """Lead to the page of the account, which counts wrong tries and mails a notice."""
         return redirect("account")
 

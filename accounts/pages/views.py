@@ -72,10 +72,11 @@ class LogIn(LoginView):
         more |= {"ended": self.request.COOKIES.get(COOKIE), "providers": settings.OPENID_PROVIDERS}
         return super().get_context_data(**more)
 
-    def get_redirect_url(self) -> str:
+    def get_success_url(self) -> str:
         """Return the page to go on with, never this one."""
-        wanted = super().get_redirect_url()
-        return "" if urlsplit(wanted).path == self.request.path else wanted
+        wanted = super().get_success_url()
+        is_this = urlsplit(wanted).path == self.request.path
+        return self.get_default_redirect_url() if is_this else wanted
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show the page; why it is shown is said once."""
