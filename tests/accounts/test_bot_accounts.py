@@ -114,6 +114,7 @@ def test_the_page_makes_shows_a_token_once_and_retires(page: Client, ann: User) 
     assert "bot-Deep is ready" in made
     bot = BotAccount.objects.get()
     shown = page.post(f"{PAGE}{bot.pk}/token/").content.decode()
+    assert 'aria-label="Retire: bot-Deep"' in shown
     text = shown.partition('id="token">')[2].partition("<")[0]
     assert access_tokens.accept(text, "hands:own").user_id == bot.pk
     assert text not in page.get(PAGE).content.decode()
