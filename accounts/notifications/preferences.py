@@ -28,6 +28,16 @@ def settings_of(user: User) -> NotificationSettings:
     return row or NotificationSettings(user=user, language=user.language or "en")
 
 
+def keep_language(user: User, language: str) -> None:
+    """Store the language in which a player turned a device on, unless one is stored."""
+    NotificationSettings.objects.get_or_create(user=user, defaults={"language": language})
+
+
+def has_zone(row: NotificationSettings) -> bool:
+    """Return whether a time zone was chosen: that of quiet hours, or another one than UTC."""
+    return row.quiet_from is not None or row.time_zone != NotificationSettings().time_zone
+
+
 def save_choices(user: User, wanted: Collection[Choice]) -> None:
     """Turn on exactly these kinds and ways; raises NoSuchKind, then nothing has changed."""
     for name, way in wanted:

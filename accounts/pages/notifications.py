@@ -91,7 +91,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "kinds": _kinds(chosen),
-        "is_new": row._state.adding,
+        "is_new": not preferences.has_zone(row),
         "is_secure": is_secure_context(request),
         "room_key": room_key.public_key(),
         "devices": PushEndpoint.objects.filter(user=user).order_by("pk"),
@@ -115,6 +115,8 @@ def add_device(request: HttpRequest) -> HttpResponse:
         session = request.session.session_key or ""
         device = devices.device_of(request)
         row = endpoints.add_endpoint(request.user, session, device, **form.cleaned_data)
+        # What is told comes in the language of the page, before any form of it is saved.
+        preferences.keep_language(request.user, get_language() or settings.LANGUAGE_CODE)
     except Refusal as refusal:
         return JsonResponse({"code": refusal.code, "message": words_of(refusal)}, status=400)
     return JsonResponse({"device": row.pk})

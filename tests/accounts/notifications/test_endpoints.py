@@ -92,6 +92,21 @@ def test_the_first_device_turns_every_kind_on_and_a_second_none(
     assert PushEndpoint.objects.count() == 2 and preferences.choices_of(ann) == set()
 
 
+def test_a_device_is_told_in_the_language_in_which_it_was_turned_on(
+    client_of_ann: Client, ann: User
+) -> None:
+    client_of_ann.cookies["django_language"] = "de"
+    assert add(client_of_ann).status_code == 200
+    assert preferences.settings_of(ann).language == "de"
+    assert "data-new" in client_of_ann.get(PAGE, headers=HERE).content.decode()
+    client_of_ann.cookies["django_language"] = "en"
+    assert add(client_of_ann, address=ADDRESS + "2").status_code == 200
+    assert preferences.settings_of(ann).language == "de", "one that is stored stays"
+    given = {"time_zone": "Europe/Berlin", "language": "en"}
+    client_of_ann.post(PAGE, given, headers=HERE)
+    assert "data-new" not in client_of_ann.get(PAGE, headers=HERE).content.decode()
+
+
 def test_a_known_device_is_renewed_and_goes_to_the_player_at_it(
     client_of_ann: Client, ann: User
 ) -> None:
