@@ -324,6 +324,7 @@ BODY_MAX_BYTES = 2**20
 BODY_ARRIVES_S = 30
 PICTURE_MAX_BYTES = 1_000_000
 PICTURE_MAX_PIXELS = 16_000_000  # 64 MB while one is decoded
+PICTURE_MAX_SCANS = 64  # of a progressive JPEG, each 20 ms of these pixels; encoders write ten
 SPONSOR_WIDTH, SPONSOR_HEIGHT = 640, 320
 BODY_LINGER_S = 1.0
 BODY_LINGER_BYTES = 2**20

@@ -18,6 +18,10 @@ CONTENT_TYPE: Final = "image/webp"
 FORMATS: Final = ("PNG", "JPEG", "WebP")
 """Formats that may be uploaded, by the name that people read."""
 
+_WITH_SCANS: Final = ("JPEG", "MPO")
+_SCAN: Final = b"\xff\xda"
+"""Marker at the start of a scan (ITU-T T.81, B.1.1.3); coded data never holds it."""
+
 
 class HeavyPicture(Refusal):
     """Refusal of a file with too many bytes."""
@@ -78,6 +82,9 @@ def _decoded(upload: bytes) -> Image.Image:
             raise _huge() from error
     if picture.width * picture.height > limits.PICTURE_MAX_PIXELS:
         raise _huge()
+    # A scan of 23 bytes costs as much work as all pixels: 1 MB of them is decoded for minutes.
+    if picture.format in _WITH_SCANS and upload.count(_SCAN) > limits.PICTURE_MAX_SCANS:
+        raise UnreadablePicture(formats=FORMATS)
     ImageOps.exif_transpose(picture, in_place=True)
     return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
 

@@ -27,6 +27,13 @@ def chunk(name: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
 
+def jpeg_of_scans(scans: int) -> bytes:
+    """A progressive JPEG whose last scan, of a few bytes, follows again and again."""
+    usual = drawn("JPEG", progressive=True)
+    last = usual[usual.rindex(b"\xff\xda") : -2]
+    return usual[:-2] + last * (scans - usual.count(b"\xff\xda")) + usual[-2:]
+
+
 def png_bomb(width: int, height: int) -> bytes:
     """A PNG of few bytes that promises many pixels."""
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)

@@ -13,7 +13,7 @@ from PIL import Image, PngImagePlugin
 from config import limits
 from config.files import pictures
 from config.refusals import Refusal
-from tests.config.files.drawn_pictures import SVG, drawn, png_bomb
+from tests.config.files.drawn_pictures import SVG, drawn, jpeg_of_scans, png_bomb
 
 SECRET = b"52.5200N 13.4050E"
 
@@ -71,6 +71,13 @@ def test_bombs_are_refused_by_their_header() -> None:
             pictures.encode_anew(upload, 200, 200)
     grown_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb
     assert grown_kb < 40_000, "pixels were decoded"
+
+
+def test_a_jpeg_of_scans_without_end_is_refused() -> None:
+    most = limits.PICTURE_MAX_SCANS
+    assert read(pictures.encode_anew(jpeg_of_scans(most), 100, 100)).size == (40, 20)
+    with pytest.raises(pictures.UnreadablePicture):
+        pictures.encode_anew(jpeg_of_scans(most + 1), 100, 100)
 
 
 def test_too_many_bytes_are_refused_before_they_are_looked_at() -> None:
