@@ -249,6 +249,10 @@ AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_RESET_ON_SUCCESS = True
+# A lock-out lasts as long as its page says, also for somebody who tries again meanwhile.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+# Fields beside "password" that no row of a failed log-in keeps.
+AXES_SENSITIVE_PARAMETERS = ["old_password", "new_password1", "new_password2"]
 AXES_USERNAME_CALLABLE = "accounts.logins.lockout.attempted_name"
 AXES_CLIENT_IP_CALLABLE = "accounts.logins.lockout.address"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from axes.models import AccessAttempt
 from django.test import Client
 
 from accounts.models import User
@@ -66,6 +67,8 @@ def test_wrong_old_passwords_lock_the_account_out_as_log_ins_do(client: Client, 
     assert last.status_code == 429 and client.post("/account/", _form()).status_code == 429
     anna.refresh_from_db()
     assert anna.check_password(OLD)
+    kept = AccessAttempt.objects.get().post_data
+    assert "old_password" in kept and "guess" not in kept and NEW not in kept
 
 
 def test_account_page_needs_a_log_in(client: Client) -> None:

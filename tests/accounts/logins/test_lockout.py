@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from axes.models import AccessAttempt
 from django.test import Client, RequestFactory
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from accounts.logins import lockout
@@ -56,6 +60,18 @@ def test_too_many_failures_shut_even_the_right_password_out(operator: User, clie
     assert _try(client, "Olga", PASSWORD) == 429
     assert _try(client, "ｏｌｇａ", PASSWORD) == 429
     assert "_auth_user_id" not in client.session
+
+
+def test_a_lock_out_is_prolonged_by_no_further_try(operator: User, client: Client) -> None:
+    for _ in range(limits.LOGIN_FAILURES_MAX):
+        _try(client, "Olga", "wrong")
+    lately = timezone.now() - timedelta(seconds=limits.LOGIN_LOCK_S - 60)
+    AccessAttempt.objects.update(attempt_time=lately)
+    for password in ("wrong", PASSWORD):
+        assert _try(client, "Olga", password) == 429
+    assert AccessAttempt.objects.get().attempt_time == lately
+    AccessAttempt.objects.update(attempt_time=lately - timedelta(seconds=60))
+    assert _try(client, "Olga", PASSWORD) == 302
 
 
 def test_success_resets_the_count_of_failures(operator: User, client: Client) -> None:
