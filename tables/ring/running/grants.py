@@ -155,7 +155,16 @@ def _close(boundary: RingBoundary) -> Close:
     table.epoch += 1
     table.save(update_fields=["status", "closed_at", "epoch"])
     wake_after_commit(table.pk)
-    open_tables = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
-    if game.state == RingGame.State.CLOSING and not open_tables.exists():
-        RingGame.objects.filter(pk=game.pk).update(state=RingGame.State.CLOSED)
+    if game.state == RingGame.State.CLOSING:
+        _close_game(game)
     return Close(departures=tuple(boundary.departures))
+
+
+def _close_game(game: RingGame) -> None:
+    """Close a game that has no open table any more."""
+    # Of tables that close at once the last one sees all others closed. The game comes after a table
+    # only here: whoever finds a closing game locks no table of it.
+    RingGame.objects.select_for_update(no_key=True, of=("self",)).get(pk=game.pk)
+    open_tables = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
+    if not open_tables.exists():
+        RingGame.objects.filter(pk=game.pk).update(state=RingGame.State.CLOSED)

@@ -96,6 +96,18 @@ def test_a_table_with_a_buy_in_under_way_does_not_close(room: Redis) -> None:
     cast.law()
 
 
+def test_a_game_whose_last_tables_close_at_once_is_closed(room: Redis) -> None:
+    ring = cast.game(tables_min=2, tables_max=2)
+    [first, second] = Table.objects.filter(game=ring.pk)
+    operating.close_after_hand(None, ring.pk, "closes")
+    answers = meanwhile(
+        lambda: RingDirector().next(first.pk, 1), lambda: RingDirector().next(second.pk, 1)
+    )
+    assert [type(answer) for answer in answers] == [Close, Close]
+    ring.refresh_from_db()
+    assert ring.state == RingGame.State.CLOSED
+
+
 @pytest.mark.rule("A-03")
 def test_a_seat_taken_in_a_transaction_under_way_is_refused(room: Redis) -> None:
     ring, first, second = cast.game(), cast.player(), cast.player()
