@@ -25,6 +25,8 @@ def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answe
     A jackpot that may be told after `untold_ms` keeps the table open until then (J-01).
     """
     boundary.pass_boundary()
+    # Before the table is found empty: who waits for one of its seats keeps it open.
+    offers.offer_free_seats(boundary)
     if not boundary.sessions and untold_ms is None and _is_surplus(boundary):
         boundary.write()
         return _close(boundary)
@@ -33,7 +35,6 @@ def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answe
         _note_debts(boundary, plan, hand)
         _note_penalties(boundary, plan, hand)
     boundary.write()
-    offers.offer_free_seats(boundary)
     if plan is None:
         return Wait(
             reason="paused" if boundary.game.frozen else "players",

@@ -84,3 +84,16 @@ def test_a_seat_that_is_free_again_is_offered_to_whoever_waits(room: Redis) -> N
     cast.boundary(room, left.table)
     place.refresh_from_db()
     assert (place.offered_table_id, place.offered_seat) == (left.table_id, left.seat)
+
+
+def test_a_table_that_all_leave_stays_open_for_whoever_waits(room: Redis) -> None:
+    game = _full(2, tables_min=1, tables_max=2)
+    place = waiting_list.join(cast.player(), game.pk)
+    table = Table.objects.filter(game=game.pk).latest("number")
+    for session in RingSession.objects.filter(table=table):
+        leaving.leave(session.user, session.pk)
+    assert cast.boundary(room, table).phase == "boundary"
+    place.refresh_from_db()
+    assert place.offered_table_id == table.pk
+    waiting_list.give_up(place.user, game.pk)
+    assert cast.boundary(room, table).phase == "closed"
