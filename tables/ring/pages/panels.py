@@ -61,7 +61,7 @@ def _of_table(request: HttpRequest, table: Table, wrong: str = "") -> HttpRespon
         "game": game,
         "own": own[0] if own else None,
         "row": None if own else lobby.row(game, user),
-        "has_seat": not own and lobby.has_seat(table),
+        "has_seat": not own and lobby.has_seat(table, user),
         "pools": jackpots.pools(game),
         "wrong": wrong,
     }

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Seat, Table
@@ -19,13 +20,17 @@ from tables.ring.queries.mine import MyOffer, MySession
 
 
 class RingSeatRow(msgspec.Struct, frozen=True):
-    """A seat of a table: its player and chips, or free; a reserved seat has a name and no chips."""
+    """A seat of a table: its player and chips, or free; a reserved seat has a name and no chips.
+
+    A free seat is `held` while it is offered to another player of the waiting list.
+    """
 
     seat: int
     name: str = ""
     chips: int | None = None
     mine: bool = False
     absent: bool = False
+    held: bool = False
 
 
 class RingTableRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,8 +49,8 @@ class RingTableRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def free(self) -> int:
-        """Seats without a player."""
-        return len(self.seats) - self.players
+        """Seats without a player that are held for nobody."""
+        return sum(not seat.name and not seat.held for seat in self.seats)
 
     @property
     def mine(self) -> bool:
@@ -148,6 +153,7 @@ def tables_of(games: Collection[int], user: User | None) -> dict[int, list[RingT
             user is not None and session.user_id == user.pk,
             bool(seat and seat.absent),
         )
+    held = _held(keys, user)
     paces = figures.of_tables(keys)
     by_game: dict[int, list[RingTableRow]] = {game: [] for game in games}
     for table in found:
@@ -156,7 +162,7 @@ def tables_of(games: Collection[int], user: User | None) -> dict[int, list[RingT
             number=table.number,
             hand=table.hand,
             seats=tuple(
-                taken.get((table.pk, number), RingSeatRow(number))
+                taken.get((table.pk, number), RingSeatRow(number, held=(table.pk, number) in held))
                 for number in range(1, table.seats_max + 1)
             ),
             figures=paces.get(table.pk, RingFigures()),
@@ -181,10 +187,19 @@ def _dealt_in(
     }
 
 
-def has_seat(table: Table) -> bool:
-    """Return whether a seat of an open table is free."""
+def has_seat(table: Table, user: User | None) -> bool:
+    """Return whether a seat of an open table is free for a visitor."""
     taken = RingSession.objects.filter(table=table).exclude(state=RingSession.State.LEFT).count()
+    taken += len(_held([table.pk], user))
     return table.status == Table.Status.OPEN and taken < table.seats_max
+
+
+def _held(tables: Collection[int], user: User | None) -> set[tuple[int | None, int | None]]:
+    """Return the seats of tables that are offered to waiting players other than `user`."""
+    rows = WaitingPlayer.objects.filter(offered_table__in=tables, offered_until__gt=timezone.now())
+    if user is not None:
+        rows = rows.exclude(user=user)
+    return set(rows.values_list("offered_table", "offered_seat"))
 
 
 def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
@@ -202,7 +217,7 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
         .exclude(state=RingSession.State.LEFT)
         .values_list("game", flat=True)
     )
-    waiting = Counter(WaitingPlayer.objects.filter(game__in=keys).values_list("game", flat=True))
+    waiting, held = _waiting(keys, user)
     sessions = mine.sessions(user) if user else []
     places = mine.places(user) if user else []
     outside = audiences.outside(user, games)
@@ -213,6 +228,7 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
             paces,
             players[game.pk],
             waiting[game.pk],
+            held[game.pk],
             tuple(own for own in sessions if own.game == game.pk),
             next((place for place in places if place.game == game.pk), None),
             game.pk in outside,
@@ -221,12 +237,24 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
     ]
 
 
+def _waiting(games: Collection[int], user: User | None) -> tuple[Counter[int], Counter[int]]:
+    """Return by game how many players wait, and how many seats are held for others than `user`."""
+    waiting, held, now = Counter[int](), Counter[int](), timezone.now()
+    rows = WaitingPlayer.objects.filter(game__in=games)
+    for game, waits, until in rows.values_list("game", "user", "offered_until"):
+        waiting[game] += 1
+        if until is not None and until > now and (user is None or waits != user.pk):
+            held[game] += 1
+    return waiting, held
+
+
 def _row(
     game: RingGame,
     its_tables: Sequence[Table],
     paces: Mapping[int, RingFigures],
     players: int,
     waiting: int,
+    held: int,
     sessions: tuple[MySession, ...],
     place: MyOffer | None,
     outside: bool,
@@ -253,7 +281,7 @@ def _row(
         tables=len(its_tables),
         seats=seats,
         players=players,
-        free=max(0, seats - players) + spare,
+        free=max(0, seats - players - held) + spare,
         spare=spare,
         waiting=waiting,
         figures=figures.together(paces[table.pk] for table in its_tables if table.pk in paces),

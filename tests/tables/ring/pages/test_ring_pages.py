@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -193,6 +195,29 @@ def test_a_player_waits_for_a_full_game_and_gives_up(client: Client) -> None:
     assert by_session(client, waiting, {}).status_code == 200
     assert by_session(client, waiting, method="DELETE").json()["code"] == "gave_up"
     assert not WaitingPlayer.objects.exists()
+
+
+@pytest.mark.rule("R-01")
+def test_a_seat_held_for_a_waiting_player_is_free_for_nobody_else(client: Client) -> None:
+    game = ring_game(seats_max=2)
+    seated(game, "Anna")
+    table, carl = Table.objects.get(director="ring", game=game.pk), player("Carl")
+    until = timezone.now() + timedelta(minutes=1)
+    offer = {"offered_table": table, "offered_seat": 2, "offered_until": until}
+    WaitingPlayer.objects.create(game=game, user=carl, **offer)
+    pages = ("/ring/", f"/ring/{game.pk}/", f"/ring/tables/{table.pk}/panel/")
+    client.force_login(player("Dora"))
+    for address in pages:
+        page = _page(client, address)
+        assert "Wait for a seat" in page and f"/ring/{game.pk}/sit" not in page, address
+    assert "held for the waiting list" in _page(client, f"/ring/{game.pk}/")
+    [row] = client.get("/ring/rows.json").json()["games"]
+    assert (row["free"], row["waiting"]) == (0, 1)
+    waiting = f"/ring-games/{game.pk}/waiting"
+    assert by_session(client, waiting, {}).status_code == 200
+    client.force_login(carl)
+    for address in pages:
+        assert "Take the seat" in _page(client, address), address
 
 
 @pytest.mark.rule("H-09", "A-03")
