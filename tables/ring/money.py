@@ -13,7 +13,7 @@ from django.conf import settings
 from accounts.ledger.transfers import Order, PostingRequest, account
 from accounts.models import Account, AccountKind
 from tables.models import Table
-from tables.ring.models import RapidStay, RingSession
+from tables.ring.models import RapidStay, RingGame, RingSession
 
 DIRECTOR = "ring"
 """Name of the director in the rows of ring tables, and the first part of account references."""
@@ -26,6 +26,11 @@ DIRECTORS = (DIRECTOR, RAPID)
 
 BUY_IN, CASH_OUT, RAKE, JACKPOT = "ring_buy_in", "ring_cash_out", "ring_rake", "ring_jackpot"
 """Kinds of transfers."""
+
+
+def overdraft(game: RingGame) -> int:
+    """Return the debt down to which a buy-in of a game may take an account (A-02)."""
+    return int(settings.RING_OVERDRAFT_CENTS) if game.entry_level else 0
 
 
 def chips_account(table_id: int) -> Account:
@@ -66,7 +71,7 @@ def buy_in(session: RingSession, amount: int) -> Order:
             PostingRequest(account(AccountKind.PLAYER, user=session.user), -amount),
             PostingRequest(_chips_of(session), amount),
         ],
-        overdraft=settings.RING_OVERDRAFT_CENTS if session.game.entry_level else 0,
+        overdraft=overdraft(session.game),
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from accounts.models import Account, AccountKind
 from accounts.users import own_limits
+from tables.ring import money
 from tables.ring.engine.waiting import FreeSeat, WaitingEntry, plan_offers
-from tables.ring.models import WaitingPlayer
+from tables.ring.models import RingGame, WaitingPlayer
 from tables.ring.running.boundary import RingBoundary
 from tables.ring.sessions.seats import free_seats
 
@@ -14,8 +16,8 @@ from tables.ring.sessions.seats import free_seats
 def offer_free_seats(boundary: RingBoundary) -> None:
     """End expired offers, and offer the free seats of a locked table in the order of waiting.
 
-    Players whose own limits leave no buy-in keep their place and are passed over. Another table of
-    the game may have the rows at the same time; it serves them, this one later.
+    Players whose own limits or accounts leave no buy-in keep their place and are passed over.
+    Another table of the game may have the rows at the same time; it serves them, this one later.
     """
     rows = WaitingPlayer.objects.select_for_update(skip_locked=True, of=("self",))
     waiting = {row.pk: row for row in rows.filter(game=boundary.game).order_by("since", "pk")}
@@ -23,9 +25,7 @@ def offer_free_seats(boundary: RingBoundary) -> None:
         return
     table = boundary.table.pk
     free = [FreeSeat(table, seat) for seat in free_seats(boundary.table)]
-    left = own_limits.left_to_buy({row.user_id for row in waiting.values()})
-    least = boundary.game.buy_in_min
-    barred = {user for user, money in left.items() if money is not None and money < least}
+    barred = _barred({row.user_id for row in waiting.values()}, boundary.game)
     plan = plan_offers(
         [
             _entry(row)
@@ -42,6 +42,16 @@ def offer_free_seats(boundary: RingBoundary) -> None:
         row.offered_table_id, row.offered_seat, row.offered_until = place.table, place.seat, until
         row.save(update_fields=["offered_table", "offered_seat", "offered_until"])
         boundary.notices.seat_offered(row)
+
+
+def _barred(users: set[int], game: RingGame) -> set[int]:
+    """Return the players who cannot pay the least buy-in now."""
+    left = own_limits.left_to_buy(users)
+    limited = {user for user, most in left.items() if most is not None and most < game.buy_in_min}
+    rows = Account.objects.filter(kind=AccountKind.PLAYER, user__in=users)
+    held = dict(rows.values_list("user", "balance"))
+    least = game.buy_in_min - money.overdraft(game)
+    return limited | {user for user in users if held.get(user, 0) < least}
 
 
 def _entry(row: WaitingPlayer) -> WaitingEntry:

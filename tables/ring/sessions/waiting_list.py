@@ -6,10 +6,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.bots import places
+from accounts.ledger import transfers
 from accounts.mail import required_address
 from accounts.models import User
+from accounts.refusals import InsufficientFunds
 from accounts.users import own_limits
-from tables.ring import audiences
+from tables.ring import audiences, money
 from tables.ring.engine.waiting import FreeSeat
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
@@ -36,7 +38,7 @@ def join(
     """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01).
 
     A private game asks for its password: an offer keeps the seat from those who know it. Own limits
-    are asked for the least buy-in.
+    and the account are asked for the least buy-in.
     """
     places.validate_player(user, places.BotsAdmitted.NONE)
     # A seat would be kept in vain for somebody who may not take it.
@@ -64,6 +66,9 @@ def join(
         if table_id is None and len(free) < game.tables_max:
             raise SeatFree
         own_limits.check_purchase(user, game.buy_in_min)
+        balance, lowest = transfers.held_by(user), -money.overdraft(game)
+        if balance - game.buy_in_min < lowest:
+            raise InsufficientFunds(price=game.buy_in_min, balance=balance, lowest=lowest)
         # No table is locked. A seat that became free meanwhile was offered to nobody: its table is
         # asked again.
         transaction.on_commit(lambda: _wake_free(game), robust=True)

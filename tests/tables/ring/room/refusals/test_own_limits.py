@@ -1,4 +1,4 @@
-"""Own limits at ring tables: buy-in, top-up and the automatic top-up keep them."""
+"""Own limits and small accounts at ring tables: buy-ins, top-ups and offered seats keep to them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import pytest
 from django.db import connection
 from redis import Redis
 
+from accounts.ledger import transfers
+from accounts.models import AccountKind, User
 from accounts.users import own_limits
 from tables.ring.models import RingSession, WaitingPlayer
 from tables.ring.sessions import leaving, sit_down, top_up, waiting_list
@@ -83,3 +85,37 @@ def test_no_seat_is_kept_for_a_player_whose_own_limits_forbid_the_buy_in(room: R
     cast.boundary(room, cast.table_of(ring))
     offered = dict(WaitingPlayer.objects.values_list("user", "offered_table"))
     assert offered == {late.pk: None, free.pk: cast.table_of(ring).pk}
+
+
+@pytest.mark.rule("A-01", "A-02")
+def test_no_seat_is_kept_for_a_player_whose_account_does_not_cover_the_buy_in(room: Redis) -> None:
+    terms = {"seats_max": 2, "tables_max": 1}
+    ring, credit = cast.game(**terms), cast.game(entry_level=True, **terms)
+    one, other, poor, late, free = (cast.player() for _number in range(5))
+    for game in (ring, credit):
+        for user in (one, other):
+            sit_down.sit(user, game.pk, amount=50_00)
+    _pay(poor, cast.BALANCE - ring.buy_in_min + 1)
+    words = refused("insufficient_funds", lambda: waiting_list.join(poor, ring.pk))
+    assert "40.00" in words and "39.99" in words
+    waiting_list.join(poor, credit.pk)
+    waiting_list.join(late, ring.pk)
+    waiting_list.join(free, ring.pk)
+    _pay(late, cast.BALANCE)
+    for game in (ring, credit):
+        leaving.leave(one, RingSession.objects.get(user=one, game=game).pk)
+        cast.boundary(room, cast.table_of(game))
+    offered = dict(WaitingPlayer.objects.values_list("user", "offered_table"))
+    tables = [cast.table_of(game).pk for game in (ring, credit)]
+    assert offered == {late.pk: None, free.pk: tables[0], poor.pk: tables[1]}
+
+
+def _pay(user: User, amount: int) -> None:
+    """Take money of a player back to the bank."""
+    transfers.move(
+        key=f"test:pay:{user.pk}",
+        kind="debit",
+        source=transfers.account(AccountKind.PLAYER, user=user),
+        target=transfers.account(AccountKind.BANK),
+        amount=amount,
+    )
