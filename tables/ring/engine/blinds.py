@@ -73,7 +73,7 @@ def plan_deal(
     seats that owe nothing, everybody present is dealt in and owes nothing. Without `blinds` (stud)
     nobody waits.
     """
-    present = {seat.seat: seat for seat in seats if not seat.absent and seat.stack > 0}
+    present = _present(seats)
     refused = _take_refusing(previous, present) if blinds else ()
     if len(present) < 2:
         return None
@@ -106,10 +106,22 @@ def plan_deal(
     )
 
 
+def refusing(previous: Positions | None, seats: Sequence[RingSeat]) -> tuple[int, ...]:
+    """Return the seats that refuse the big blind of the next hand, also when it leaves no hand."""
+    return _take_refusing(previous, _present(seats))
+
+
+def _present(seats: Sequence[RingSeat]) -> dict[int, RingSeat]:
+    return {seat.seat: seat for seat in seats if not seat.absent and seat.stack > 0}
+
+
 def _take_refusing(previous: Positions | None, present: dict[int, RingSeat]) -> tuple[int, ...]:
-    """Remove from `present` the seats that the big blind reaches and that skip it."""
+    """Remove from `present` the seats that the big blind reaches and that skip it.
+
+    It reaches nobody who is alone: there is no hand.
+    """
     refused = []
-    while previous is not None and present:
+    while previous is not None and len(present) > 1:
         assert previous.big_blind is not None, "a hand without a big blind in a game with blinds"
         reached = clockwise(previous.big_blind, present)[0]
         if not present[reached].skips_big_blind:

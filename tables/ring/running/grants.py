@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils import timezone
 
 from config import limits
@@ -10,7 +12,7 @@ from tables.dealer.grants import Answer, Close, Grant, RosterSeat, Wait
 from tables.engine.state import Positions
 from tables.fairness.leaves import FateReason
 from tables.models import Table
-from tables.ring.engine.blinds import DealPlan, RingSeat, plan_deal
+from tables.ring.engine.blinds import DealPlan, RingSeat, plan_deal, refusing
 from tables.ring.models import RingGame, WaitingPlayer
 from tables.ring.money import DIRECTOR
 from tables.ring.running import offers, terms
@@ -30,7 +32,11 @@ def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answe
     if not boundary.sessions and untold_ms is None and _is_surplus(boundary):
         boundary.write()
         return _close(boundary)
-    plan = None if boundary.game.frozen else _plan(boundary)
+    plan = None
+    if not boundary.game.frozen:
+        seats = _seats(boundary)
+        plan = _plan(boundary, seats)
+        _sit_out_refusing(boundary, seats)
     if plan is not None:
         _note_debts(boundary, plan, hand)
         _note_penalties(boundary, plan, hand)
@@ -54,18 +60,24 @@ def _note_debts(boundary: RingBoundary, plan: DealPlan, hand: int) -> None:
 
 
 def _note_penalties(boundary: RingBoundary, plan: DealPlan, hand: int) -> None:
-    """Note the penalties that this hand takes; players who refused the big blind sit out (S4)."""
+    """Note the penalties that this hand takes."""
     by_seat = {session.seat: session for session in boundary.sessions.values()}
     boundary.penalties.plan(
         hand, {by_seat[seat].pk: amount for seat, amount in plan.penalties.items()}
     )
-    for seat in plan.refused:
+
+
+def _sit_out_refusing(boundary: RingBoundary, seats: Sequence[RingSeat]) -> None:
+    """Let players who refuse the big blind sit out, also where nobody is left to play (S4)."""
+    if not boundary.game.has_blinds:
+        return
+    by_seat = {session.seat: session for session in boundary.sessions.values()}
+    for seat in refusing(_previous(boundary.table), seats):
         boundary.sit_out(by_seat[seat])
 
 
-def _plan(boundary: RingBoundary) -> DealPlan | None:
-    game = boundary.game
-    seats = [
+def _seats(boundary: RingBoundary) -> list[RingSeat]:
+    return [
         RingSeat(
             seat=seat.seat,
             stack=seat.chips,
@@ -81,6 +93,10 @@ def _plan(boundary: RingBoundary) -> DealPlan | None:
         for entry, seat in boundary.seats.items()
         for session in [boundary.sessions[entry]]
     ]
+
+
+def _plan(boundary: RingBoundary, seats: Sequence[RingSeat]) -> DealPlan | None:
+    game = boundary.game
     return plan_deal(
         _previous(boundary.table),
         seats,

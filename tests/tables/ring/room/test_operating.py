@@ -202,3 +202,20 @@ def test_a_refused_big_blind_sits_the_player_out_until_the_player_is_back(room: 
     row.refresh_from_db()
     assert row.owes_big and Penalty.objects.get().taken_hand is None
     cast.law()
+
+
+@pytest.mark.rule("H-11")
+def test_one_of_two_who_refuses_the_big_blind_sits_out_and_the_other_waits(room: Redis) -> None:
+    _, table, sessions = seated(2)
+    row, other = sessions
+    choices.set_skipping(row.user, row.pk, True)
+    for _ in range(3):
+        cast.fold_around(room, table)
+        state = cast.boundary(room, table)
+        if state.waiting is not None:
+            break
+    assert (state.waiting, state.at(row.seat).absent) == ("players", True)
+    row.refresh_from_db()
+    assert not row.skips_big_blind and row.absent_since is not None
+    choices.set_skipping(other.user, other.pk, True)
+    assert not cast.boundary(room, table).at(other.seat).absent, "no blind reaches one alone"
