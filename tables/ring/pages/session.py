@@ -21,6 +21,8 @@ from tables.ring.engine.buy_in import top_up_limits
 from tables.ring.models import RingSession
 from tables.ring.pages import answers, panels, said
 from tables.ring.queries import mine
+from tables.ring.queries.mine import MySession
+from tables.ring.refusals import NotAtTable
 from tables.ring.sessions import leaving, pledging, switches, top_up
 from tables.ring.sessions.switches import SWITCHES
 
@@ -46,7 +48,7 @@ def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
     if action not in ACTIONS or (request.method == "GET" and action not in DIALOGS):
         return answers.failed(request, _("There is no such action."), status=404)
     if request.method == "GET":
-        return answers.dialog(request, DIALOGS[action], _asked(user, found))
+        return _ask(request, user, found, action)
     if action == PLEDGE:
         return _pledge(user, found, request.POST.get("pledge", ""))
     try:
@@ -94,13 +96,20 @@ def _page(session: RingSession) -> str:
     return reverse("table", args=[session.table_id])
 
 
-def _asked(user: User, session: RingSession) -> dict[str, Any]:
-    """Return what the dialogs show: the stack, the limits of a top-up and the balance."""
+def _ask(
+    request: HttpRequest, user: User, session: RingSession, action: str, **shown: str
+) -> HttpResponse:
+    """Show the dialog of an action; a session that has ended has none, and is told so."""
     own = next(iter(mine.sessions(user, pk=session.pk)), None)
+    if own is None:
+        return answers.failed(request, words_of(NotAtTable()))
+    return answers.dialog(request, DIALOGS[action], _asked(user, session, own) | shown)
+
+
+def _asked(user: User, session: RingSession, own: MySession) -> dict[str, Any]:
+    """Return what the dialogs show: the stack, the limits of a top-up and the balance."""
     game = session.game
-    least = most = 0
-    if own is not None:
-        least, most = top_up_limits(own.total, least=game.buy_in_min, most=game.buy_in_max)
+    least, most = top_up_limits(own.total, least=game.buy_in_min, most=game.buy_in_max)
     return {
         "session": own,
         "game": game,
@@ -116,9 +125,8 @@ def _refuse(
     request: HttpRequest, user: User, session: RingSession, action: str, message: str
 ) -> HttpResponse:
     if action in DIALOGS:
-        shown = {**_asked(user, session), "wrong": message}
-        shown["amount"] = request.POST.get("amount", "")
-        return answers.dialog(request, DIALOGS[action], shown)
+        amount = request.POST.get("amount", "")
+        return _ask(request, user, session, action, wrong=message, amount=amount)
     if request.htmx:  # type: ignore[attr-defined]
         return panels.of_session(request, session, message)
     return answers.failed(request, message)

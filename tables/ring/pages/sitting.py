@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -25,6 +24,7 @@ from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.money import DIRECTOR
 from tables.ring.pages import answers, said
 from tables.ring.queries import words as names
+from tables.ring.refusals import NotWaiting
 from tables.ring.sessions import sit_down, waiting_list
 
 BESIDE_PASSWORD = ("wrong_password", "password_missing", "too_many_tries")
@@ -107,7 +107,10 @@ def take(request: HttpRequest, offer: int) -> HttpResponse:
     user = answers.visitor(request)
     if user is None:
         return answers.login_first(request)
-    place = get_object_or_404(WaitingPlayer.objects.select_related("game"), pk=offer, user=user)
+    places = WaitingPlayer.objects.select_related("game")
+    place = places.filter(pk=offer, user=user).first()
+    if place is None:  # an old window, or a second press
+        return answers.failed(request, words_of(NotWaiting()))
     context = _form(user, place.game, place.offered_table_id, place.offered_seat) | {
         "address": reverse("ring_take", args=[offer])
     }
