@@ -90,6 +90,13 @@ class LeavingAlready(Refusal):
     sentence = _("You leave the table after this hand.")
 
 
+class BoughtMeanwhile(Refusal):
+    """A purchase was made since the player was asked: the wish may be the same one, sent twice."""
+
+    code = "bought_meanwhile"
+    sentence = _("You have bought chips meanwhile: look at your stack first.")
+
+
 class NoStraddle(Refusal):
     """The game has no straddle (H-09)."""
 

@@ -16,6 +16,7 @@ from accounts import money
 from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.refusals import words_of
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tables.ring.engine.buy_in import top_up_limits
 from tables.ring.models import RingSession
@@ -85,7 +86,7 @@ def _carry_out(user: User, session: RingSession, action: str, request: HttpReque
     amount = money.parse(request.POST.get("amount", ""))
     if amount is None:
         raise ValueError(answers.bad_amount())
-    top_up.top_up(user, session.pk, amount)
+    top_up.top_up(user, session.pk, amount, purchases=whole(request.POST.get("purchases", "")))
     return str(said.TOPPED_UP)
 
 
@@ -108,7 +109,7 @@ def _ask(
 
 def _asked(user: User, session: RingSession, own: MySession) -> dict[str, Any]:
     """Return what the dialogs show: the stack, the limits of a top-up and the balance."""
-    game = session.game
+    game, rows = session.game, RingSession.objects.filter(pk=session.pk)
     least, most = top_up_limits(own.total, least=game.buy_in_min, most=game.buy_in_max)
     return {
         "session": own,
@@ -117,6 +118,7 @@ def _asked(user: User, session: RingSession, own: MySession) -> dict[str, Any]:
         "least": least,
         "most": most,
         "amount": money.typed_text(min(most, max(least, held_by(user)))) if most else "",
+        "purchases": rows.values_list("purchases", flat=True).get(),
         "balance": held_by(user),
     }
 

@@ -49,6 +49,7 @@ def sit(request: HttpRequest, game: int) -> HttpResponse:
     context = _form(user, found, table, seat)
     if request.method == "GET":
         return answers.dialog(request, DIALOG, context)
+    context["after"] = after = whole(given.get("after", ""))
     password = given.get("password", "")
     return _seated(
         request,
@@ -61,6 +62,7 @@ def sit(request: HttpRequest, game: int) -> HttpResponse:
             seat=seat,
             password=password,
             address=source_of_request(request),
+            after=after,
         ),
     )
 
@@ -163,6 +165,7 @@ def _form(user: User, game: RingGame, table: int | None, seat: int | None) -> di
         "balance": balance,
         "amount": money.typed_text(usual),
         "asks_password": bool(game.password),
+        "after": sit_down.newest(user, game),
         "address": reverse("ring_sit", args=[game.pk]),
     }
 

@@ -37,10 +37,13 @@ def sit(
     seat: int | None = None,
     password: str = "",
     address: str = "",
+    after: int | None = None,
 ) -> RingSession:
     """Take a seat and pay for its chips; without a table the fullest with a free seat.
 
-    Tries of passwords are counted by user and `address`. Raises Refusal; then nothing has changed.
+    Tries of passwords are counted by user and `address`. `after` is the newest session of the
+    player that the wish knew: a newer one is its answer, for the wish was repeated. Raises Refusal;
+    then nothing has changed.
     """
     places.validate_player(user, places.BotsAdmitted.NONE)
     known = passwords.known(user, game_id, password, address)
@@ -49,12 +52,32 @@ def sit(
         if game.password != known:
             raise WrongRingPassword
         audiences.need_member(user, game)
+        if (made := _made_since(user, game, after, table_id)) is not None:
+            return made
         if game.rapid:
             if table_id is not None or seat is not None:
                 raise NoPlaceInPool
             return _join(user, game, amount)
         table, place = _place(game, user, table_id, seat)
         return take_seat(user, game, table, place, amount)
+
+
+def _made_since(
+    user: User, game: RingGame, after: int | None, table_id: int | None
+) -> RingSession | None:
+    """Return the player's session of a locked game that is newer than `after`, if any."""
+    if after is None:
+        return None
+    rows = RingSession.objects.filter(game=game, user=user, state__in=LIVE, pk__gt=after)
+    if table_id is not None:
+        rows = rows.filter(table=table_id)
+    return rows.order_by("-pk").first()
+
+
+def newest(user: User, game: RingGame) -> int:
+    """Return the key of a player's newest session of a game, 0 without one."""
+    rows = RingSession.objects.filter(game=game, user=user).order_by("-pk")
+    return rows.values_list("pk", flat=True).first() or 0
 
 
 def _join(user: User, game: RingGame, amount: int) -> RingSession:

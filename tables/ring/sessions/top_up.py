@@ -11,19 +11,24 @@ from tables.models import Seat
 from tables.ring import money
 from tables.ring.engine import buy_in
 from tables.ring.models import RingSession
-from tables.ring.refusals import LeavingAlready
+from tables.ring.refusals import BoughtMeanwhile, LeavingAlready
 from tables.ring.sessions import locks, pool_places
 
 
-def top_up(user: User, session_id: int, amount: int) -> RingSession:
+def top_up(
+    user: User, session_id: int, amount: int, *, purchases: int | None = None
+) -> RingSession:
     """Pay for more chips, at least up to the smallest and at most up to the largest buy-in.
 
-    The stack of the last settled hand counts. Raises Refusal; then nothing has changed.
+    The stack of the last settled hand counts. A wish that knew of another number of `purchases` is
+    refused: it was repeated. Raises Refusal; then nothing has changed.
     """
     with transaction.atomic():
         session = locks.session(user, session_id)
         if session.leaving:
             raise LeavingAlready
+        if purchases not in (None, session.purchases):
+            raise BoughtMeanwhile
         stack, game = _chips(session), session.game
         buy_in.check_top_up(
             stack, session.coming, amount, least=game.buy_in_min, most=game.buy_in_max
