@@ -136,16 +136,17 @@ def _in_pool(row: RingSession, hand: RapidStay | None) -> MySession:
 
 
 def _at_table(row: RingSession, stack: int, others: int) -> MySession:
-    # A seat that is dealt in waits for nothing, although its debts end with the hand.
-    dealt = row.after_hand is not None and row.after_dealt
+    # A seat that is dealt in waits for nothing, although its debts end with the hand; nor does one
+    # of a game without blinds.
+    waits = row.game.has_blinds and not (row.after_hand is not None and row.after_dealt)
     return _session(
         row,
         table=row.table,
         seat=row.seat,
         stack=stack,
-        is_new=row.is_new and not dealt,
-        owes_small=row.owes_small and not dealt,
-        owes_big=row.owes_big and not dealt,
+        is_new=row.is_new and waits,
+        owes_small=row.owes_small and waits,
+        owes_big=row.owes_big and waits,
         others=others,
     )
 

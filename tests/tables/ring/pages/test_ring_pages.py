@@ -266,6 +266,20 @@ def test_a_straddle_is_not_offered_where_the_game_has_none(client: Client) -> No
     refused(by_session(client, f"/ring-sessions/{session.pk}/choices", wish), 409, "no_straddle")
 
 
+@pytest.mark.rule("H-07")
+@pytest.mark.parametrize("stud", [False, True])
+def test_a_seat_waits_for_the_big_blind_where_there_is_one(client: Client, stud: bool) -> None:
+    bring_in = {"variant": "stud", "limit": "fixed_limit", "bring_in": 25, "small_bet": 50}
+    no_blinds = {"small_blind": 0, "big_blind": 0, "straddle": False}
+    game = ring_game(**(bring_in | no_blinds if stud else {}))
+    for name in ("Anna", "Ben", "Cleo"):
+        client.force_login(seated(game, name))
+    RingSession.objects.update(state="seated", coming=0)
+    panel = _page(client, f"/ring/tables/{RingSession.objects.all()[0].table_id}/panel/")
+    for words in ("You wait for the big blind.", "ring-post", "ring-skip"):
+        assert (words in panel) is not stud, words
+
+
 def test_the_session_of_another_player_is_out_of_reach(client: Client) -> None:
     seated(ring_game(), "Anna")
     session = RingSession.objects.get()
