@@ -1104,13 +1104,13 @@ declare namespace Wire {
     type: "resumed";
   }
 
-  /** Your seat is free, for you were away too long or had no chips; `amount` is your stack. */
+  /** Your seat is free: too long away, no chips, closed or taken off; `amount` is your stack. */
   interface RingSeatFreed {
     type: "ring_seat_freed";
     game: number;
     name: string;
     table: number;
-    reason: "closed" | "disconnected" | "no_chips" | "sat_out";
+    reason: "closed" | "disconnected" | "no_chips" | "sat_out" | "taken_off";
     amount: number;
   }
 

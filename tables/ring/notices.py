@@ -12,9 +12,20 @@ from django.utils import timezone
 
 from tables.engine.events import Event
 from tables.models import Table
-from tables.ring.models import JackpotWin, RapidStay, RingGame, RingSession, WaitingPlayer
+from tables.ring.engine.sitting_out import FreeReason
+from tables.ring.models import (
+    JackpotWin,
+    RapidStay,
+    RingAuditRow,
+    RingGame,
+    RingSession,
+    WaitingPlayer,
+)
 from tables.ring.models.session import LIVE
 from tables.store import notices
+
+FreedFor = Literal["no_chips", "disconnected", "sat_out", "closed", "taken_off"]
+"""Cause that a player is told for a seat that is free."""
 
 
 class RingSeatHeld(Event, frozen=True, tag="ring_seat_offered"):
@@ -49,12 +60,12 @@ class RapidDealtIn(Event, frozen=True, tag="rapid_dealt_in"):
 
 
 class RingSeatFreed(Event, frozen=True, tag="ring_seat_freed"):
-    """Your seat is free, for you were away too long or had no chips; `amount` is your stack."""
+    """Your seat is free: too long away, no chips, closed or taken off; `amount` is your stack."""
 
     game: int
     name: str
     table: int
-    reason: Literal["no_chips", "disconnected", "sat_out", "closed"]
+    reason: FreedFor
     amount: int
 
 
@@ -115,19 +126,25 @@ class RingNotices:
             )
         )
 
-    def seat_freed(
-        self,
-        user: int,
-        reason: Literal["no_chips", "disconnected", "sat_out", "closed"],
-        amount: int,
-    ) -> None:
-        """Tell a player that the seat is free, and which stack went to the account."""
-        self._by_user[user].append(
+    def seat_freed(self, session: RingSession, reason: FreeReason, amount: int) -> None:
+        """Tell a player that the seat is free, and which stack went to the account.
+
+        Who leaves by choice is told nothing.
+        """
+        if reason != "left":
+            told: FreedFor = reason
+        elif not session.leaving:
+            told = "closed"
+        elif RingAuditRow.objects.filter(session=session, action="kick").exists():
+            told = "taken_off"
+        else:
+            return
+        self._by_user[session.user_id].append(
             RingSeatFreed(
                 game=self._game.pk,
                 name=self._game.name,
                 table=self._table.pk,
-                reason=reason,
+                reason=told,
                 amount=amount,
             )
         )

@@ -39,12 +39,12 @@ class RingTopUpMissed(msgspec.Struct, frozen=True, tag_field="type", tag="ring_t
 
 
 class RingSeatFreed(msgspec.Struct, frozen=True, tag_field="type", tag="ring_seat_freed"):
-    """Your seat is free, for you were away too long or had no chips; `amount` is your stack."""
+    """Your seat is free: too long away, no chips, closed or taken off; `amount` is your stack."""
 
     game: int
     name: str
     table: int
-    reason: Literal['closed', 'disconnected', 'no_chips', 'sat_out']
+    reason: Literal['closed', 'disconnected', 'no_chips', 'sat_out', 'taken_off']
     amount: int
 
 

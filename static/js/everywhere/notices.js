@@ -213,6 +213,7 @@ const freedWords = () => ({
   disconnected: gettext("Your connection was lost for too long."),
   sat_out: gettext("You sat out for too long."),
   closed: gettext("The game has closed."),
+  taken_off: gettext("You were taken off the table."),
 });
 
 /** @type {(event: Wire.RingSeatFreed) => string} */

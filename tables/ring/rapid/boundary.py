@@ -82,9 +82,7 @@ class PoolBoundary:
         reason = reason_to_free(kept, self._times, int(self.now.timestamp() * 1_000))
         if reason is None:
             return False
-        if not session.leaving:
-            told = "closed" if reason == "left" else reason
-            self.notices.seat_freed(session.user_id, told, session.stack)
+        self.notices.seat_freed(session, reason, session.stack)
         if session.stack:
             self.orders.append(money.cash_out(session, session.stack))
         session.state, session.left_with = RingSession.State.LEFT, session.stack

@@ -141,9 +141,7 @@ class RingBoundary:
             reason = reason_to_free(kept, times, _to_ms(self.now))
             if reason is not None:
                 self._end(session, chips)
-            if reason is not None and not session.leaving:
-                told = "closed" if reason == "left" else reason
-                self.notices.seat_freed(session.user_id, told, chips)
+                self.notices.seat_freed(session, reason, chips)
 
     def _end(self, session: RingSession, chips: int) -> None:
         """End a session: its seat is free, its stack goes back to the account (A-03)."""

@@ -39,6 +39,11 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
             "/ring/3/",
         ),
         (
+            {"type": "ring_seat_freed", "reason": "taken_off", "amount": 0},
+            ["Your seat is free", "You were taken off the table."],
+            "/ring/3/",
+        ),
+        (
             {"type": "jackpot_fell", "jackpot": "smart", "pool": 90_00, "amount": 0},
             ["A jackpot has fallen", "90.00"],
             "/ring/jackpots/",

@@ -97,6 +97,18 @@ def test_a_top_up_that_the_account_does_not_cover_is_told_once(room: Redis) -> N
     assert heard(rich) == []
 
 
+@pytest.mark.parametrize("rapid", [False, True])
+def test_a_player_who_is_taken_off_the_table_is_told(room: Redis, rapid: bool) -> None:
+    ring, taken, left = cast.game(rapid=rapid), cast.player(), cast.player()
+    sessions = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in (taken, left)]
+    operating.kick(None, sessions[0].pk, "plays from two accounts")
+    leaving.leave(left, sessions[1].pk)
+    cast.boundary(room, Table.objects.get(game=ring.pk))
+    [notice] = heard(taken)
+    assert (notice["type"], notice["reason"]) == ("ring_seat_freed", "taken_off")
+    assert notice["amount"] == cast.BUY_IN and heard(left) == []
+
+
 @pytest.mark.rule("X-03")
 def test_a_freed_seat_is_told_with_its_stack(room: Redis) -> None:
     ring = cast.game()
