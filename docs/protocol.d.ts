@@ -147,6 +147,7 @@ declare namespace Wire {
     | PlayerWarned
     | RapidDealtIn
     | RingSeatHeld
+    | RingWaitEnded
     | RingTopUpMissed
     | RingSeatFreed
     | JackpotFell;
@@ -1133,6 +1134,14 @@ declare namespace Wire {
     name: string;
     table: number;
     balance: number;
+  }
+
+  /** You wait for no seat of a game any more: an offer has expired, or the game closes. */
+  interface RingWaitEnded {
+    type: "ring_wait_ended";
+    game: number;
+    name: string;
+    reason: "closed" | "expired";
   }
 
   /** Message of the room to all viewers of the tournament. */

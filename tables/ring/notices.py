@@ -40,6 +40,14 @@ class RingSeatHeld(Event, frozen=True, tag="ring_seat_offered"):
     until_ms: int
 
 
+class RingWaitEnded(Event, frozen=True, tag="ring_wait_ended"):
+    """You wait for no seat of a game any more: an offer has expired, or the game closes (R-01)."""
+
+    game: int
+    name: str
+    reason: Literal["expired", "closed"]
+
+
 class RingTopUpMissed(Event, frozen=True, tag="ring_top_up_missed"):
     """Your automatic top-up is off: `balance` cents do not cover it (A-03)."""
 
@@ -79,8 +87,16 @@ class JackpotFell(Event, frozen=True, tag="jackpot_fell"):
     amount: int
 
 
-RingNotice = RapidDealtIn | RingSeatHeld | RingTopUpMissed | RingSeatFreed | JackpotFell
+RingNotice = (
+    RapidDealtIn | RingSeatHeld | RingWaitEnded | RingTopUpMissed | RingSeatFreed | JackpotFell
+)
 """All notices of ring games."""
+
+
+def tell_closing(game: RingGame, waiting: Iterable[int]) -> None:
+    """Tell users who waited that the game closes; the last statement of a transaction."""
+    ended = RingWaitEnded(game=game.pk, name=game.name, reason="closed")
+    notices.send({user: [ended] for user in waiting})
 
 
 class RingNotices:
@@ -104,6 +120,11 @@ class RingNotices:
                 until_ms=int(place.offered_until.timestamp() * 1_000),
             )
         )
+
+    def offer_expired(self, place: WaitingPlayer) -> None:
+        """Tell a player whose offer has expired that the place on the list is gone."""
+        ended = RingWaitEnded(game=self._game.pk, name=self._game.name, reason="expired")
+        self._by_user[place.user_id].append(ended)
 
     def dealt_in(self, stays: Iterable[RapidStay]) -> None:
         """Tell the players of a hand of a rapid pool where they are dealt in."""

@@ -29,6 +29,14 @@ class RingSeatHeld(msgspec.Struct, frozen=True, tag_field="type", tag="ring_seat
     until_ms: int
 
 
+class RingWaitEnded(msgspec.Struct, frozen=True, tag_field="type", tag="ring_wait_ended"):
+    """You wait for no seat of a game any more: an offer has expired, or the game closes (R-01)."""
+
+    game: int
+    name: str
+    reason: Literal['closed', 'expired']
+
+
 class RingTopUpMissed(msgspec.Struct, frozen=True, tag_field="type", tag="ring_top_up_missed"):
     """Your automatic top-up is off: `balance` cents do not cover it (A-03)."""
 

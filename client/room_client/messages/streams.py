@@ -102,6 +102,7 @@ from room_client.messages.ring import (
     RingSeatFreed,
     RingSeatHeld,
     RingTopUpMissed,
+    RingWaitEnded,
 )
 from room_client.messages.rulings import (
     Disqualified,
@@ -317,6 +318,7 @@ UserEvent = (
     | PlayerWarned
     | RapidDealtIn
     | RingSeatHeld
+    | RingWaitEnded
     | RingTopUpMissed
     | RingSeatFreed
     | JackpotFell

@@ -21,6 +21,9 @@ const tournamentLink = (event) => ({
   words: gettext("To the tournament"),
 });
 
+/** @type {(event: {game: number}) => {href: string, words: string}} */
+const ringLink = ({ game }) => ({ href: `/ring/${game}/`, words: gettext("To the ring game") });
+
 /** @param {Wire.PrizeWon} event */
 function prize(event) {
   if (showsEnd(event)) return sound("win");
@@ -137,11 +140,18 @@ const NOTICES = {
         number: event.number,
         time: new Date(event.until_ms).toLocaleTimeString(region),
       }),
-      {
-        kind: "good",
-        link: { href: `/ring/${event.game}/`, words: gettext("To the ring game") },
-        stays: 0,
-      },
+      { kind: "good", link: ringLink(event), stays: 0 },
+    ),
+  ring_wait_ended: (event) =>
+    tell(
+      gettext("You wait for no seat any more"),
+      interpolate(
+        event.reason === "closed"
+          ? gettext("%(name)s closes.")
+          : gettext("%(name)s: the time to take the seat is over."),
+        { name: event.name },
+      ),
+      { link: ringLink(event), stays: 0 },
     ),
   ring_top_up_missed: (event) =>
     tell(
@@ -157,7 +167,7 @@ const NOTICES = {
     tell(
       gettext("Your seat is free"),
       [event.name, freedWords()[event.reason], stackWords(event)].filter(Boolean).join(" · "),
-      { link: { href: `/ring/${event.game}/`, words: gettext("To the ring game") }, stays: 0 },
+      { link: ringLink(event), stays: 0 },
     ),
   jackpot_fell: (event) =>
     tell(

@@ -36,6 +36,8 @@ def offer_free_seats(boundary: RingBoundary) -> None:
         now_ms=int(boundary.now.timestamp() * 1_000),
     )
     WaitingPlayer.objects.filter(pk__in=plan.expired).delete()
+    for key in plan.expired:
+        boundary.notices.offer_expired(waiting[key])
     until = boundary.now + timedelta(milliseconds=boundary.game.offer_ms)
     for key, place in plan.offers.items():
         row = waiting[key]

@@ -11,6 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from config import limits
 from tables.models import Table
+from tables.ring import notices
 from tables.ring.engine.jackpots import check_feeds
 from tables.ring.engine.terms import (
     check_action_time,
@@ -138,9 +139,11 @@ def close_after_hand(by: User | None, game_id: int, reason: str) -> RingGame:
         game = locks.game(game_id)
         game.state = RingGame.State.CLOSING
         game.save(update_fields=["state"])
+        waiting = list(game.waiting.order_by("pk").values_list("user", flat=True))
         game.waiting.all().delete()
         audit.write(by, "close", text, game)
         _wake_all(game)
+        notices.tell_closing(game, waiting)
     return game
 
 

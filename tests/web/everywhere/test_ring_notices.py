@@ -39,6 +39,11 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
             "/ring/3/",
         ),
         (
+            {"type": "ring_wait_ended", "reason": "closed"},
+            ["You wait for no seat any more", "Evening game closes."],
+            "/ring/3/",
+        ),
+        (
             {"type": "ring_seat_freed", "reason": "taken_off", "amount": 0},
             ["Your seat is free", "You were taken off the table."],
             "/ring/3/",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -80,6 +81,25 @@ def test_an_offered_seat_is_told_with_its_end(room: Redis) -> None:
         "until_ms": int(place.offered_until.timestamp() * 1_000),
     }
     assert heard(users[0]) == [], "who leaves by choice is told nothing"
+
+
+@pytest.mark.rule("R-01")
+def test_a_place_on_a_waiting_list_that_ends_is_told_with_its_cause(room: Redis) -> None:
+    ring = cast.game(seats_max=2, offer_ms=1)
+    table, users = cast.table_of(ring), [cast.player() for _ in range(4)]
+    sessions = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users[:2]]
+    waiting_list.join(users[2], ring.pk)
+    leaving.leave(users[0], sessions[0].pk)
+    cast.boundary(room, table)
+    time.sleep(0.01)
+    cast.boundary(room, table)
+    told = {"type": "ring_wait_ended", "game": ring.pk, "name": ring.name}
+    assert heard(users[2])[1:] == [told | {"reason": "expired"}]
+    sit_down.sit(users[0], ring.pk, amount=cast.BUY_IN)
+    waiting_list.join(users[3], ring.pk)
+    operating.close_after_hand(None, ring.pk, "the night is over")
+    assert heard(users[3]) == [told | {"reason": "closed"}]
+    assert not WaitingPlayer.objects.exists()
 
 
 @pytest.mark.rule("A-03")
