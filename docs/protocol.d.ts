@@ -1127,13 +1127,14 @@ declare namespace Wire {
     until_ms: number;
   }
 
-  /** Your automatic top-up is off: `balance` cents do not cover it (A-03). */
+  /** Your automatic top-up is off: `balance` cents, or `left` by your own limits, are too few. */
   interface RingTopUpMissed {
     type: "ring_top_up_missed";
     game: number;
     name: string;
     table: number;
     balance: number;
+    left: number | null;
   }
 
   /** You wait for no seat of a game any more: an offer has expired, or the game closes (R-01). */

@@ -49,12 +49,13 @@ class RingWaitEnded(Event, frozen=True, tag="ring_wait_ended"):
 
 
 class RingTopUpMissed(Event, frozen=True, tag="ring_top_up_missed"):
-    """Your automatic top-up is off: `balance` cents do not cover it (A-03)."""
+    """Your automatic top-up is off: `balance` cents, or `left` by your own limits, are too few."""
 
     game: int
     name: str
     table: int
     balance: int
+    left: int | None = None
 
 
 class RapidDealtIn(Event, frozen=True, tag="rapid_dealt_in"):
@@ -139,11 +140,15 @@ class RingNotices:
                 )
             )
 
-    def top_up_missed(self, user: int, balance: int) -> None:
-        """Tell a player that the account does not cover the automatic top-up."""
+    def top_up_missed(self, user: int, balance: int, left: int | None) -> None:
+        """Tell a player that the account, or what own limits leave, is below the top-up."""
         self._by_user[user].append(
             RingTopUpMissed(
-                game=self._game.pk, name=self._game.name, table=self._table.pk, balance=balance
+                game=self._game.pk,
+                name=self._game.name,
+                table=self._table.pk,
+                balance=balance,
+                left=left,
             )
         )
 

@@ -38,12 +38,13 @@ class RingWaitEnded(msgspec.Struct, frozen=True, tag_field="type", tag="ring_wai
 
 
 class RingTopUpMissed(msgspec.Struct, frozen=True, tag_field="type", tag="ring_top_up_missed"):
-    """Your automatic top-up is off: `balance` cents do not cover it (A-03)."""
+    """Your automatic top-up is off: `balance` cents, or `left` by your own limits, are too few."""
 
     game: int
     name: str
     table: int
     balance: int
+    left: int | None = None
 
 
 class RingSeatFreed(msgspec.Struct, frozen=True, tag_field="type", tag="ring_seat_freed"):

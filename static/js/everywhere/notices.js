@@ -10,6 +10,7 @@ import { MyTables } from "./my_tables.js";
 import * as offers from "./offers.js";
 import { isNewWindow, noteKnown } from "./opening.js";
 import { seatsAre } from "./own_seats.js";
+import { freedWords, stackWords, tooLittle } from "./ring_words.js";
 import { moved, seated, seatsFound, shownTable, tableAddress } from "./seat_ways.js";
 import { Starts } from "./soon.js";
 
@@ -156,9 +157,10 @@ const NOTICES = {
   ring_top_up_missed: (event) =>
     tell(
       gettext("Auto top-up is off"),
-      interpolate(gettext("%(name)s: your account of %(balance)s does not cover it."), {
+      interpolate(tooLittle(event), {
         name: event.name,
         balance: money(event.balance),
+        left: money(event.left ?? 0),
       }),
       { link: { href: tableAddress(event.table), words: gettext("To my table") }, stays: 0 },
     ),
@@ -216,21 +218,6 @@ const NOTICES = {
       { stays: 0 },
     ),
 };
-
-/** @type {() => Record<string, string>} */
-const freedWords = () => ({
-  no_chips: gettext("You had no chips."),
-  disconnected: gettext("Your connection was lost for too long."),
-  sat_out: gettext("You sat out for too long."),
-  closed: gettext("The game has closed."),
-  taken_off: gettext("You were taken off the table."),
-});
-
-/** @type {(event: Wire.RingSeatFreed) => string} */
-const stackWords = ({ amount }) =>
-  amount
-    ? interpolate(gettext("%(amount)s are back in your account."), { amount: money(amount) })
-    : "";
 
 /** @type {(words: string, reason: string) => string} */
 const withWhy = (words, reason) => [words, whyWords(reason)].filter(Boolean).join(" · ");

@@ -101,7 +101,7 @@ class PoolBoundary:
                 session.stack, session.coming = session.stack + session.coming, 0
             else:
                 session.auto_top_up = False
-                self.notices.top_up_missed(session.user_id, lifted.covered)
+                self.notices.top_up_missed(session.user_id, lifted.balance, lifted.left)
 
     def _place(self, session: RingSession) -> None:
         """Let a player be dealt in, or note until when a place without a hand is kept."""

@@ -172,7 +172,7 @@ class RingBoundary:
                 self._orders.append(money.buy_in(session, lifted.amount))
             elif asked[session] < self.game.buy_in_max:  # asked once, told once
                 session.auto_top_up = False
-                self.notices.top_up_missed(session.user_id, lifted.covered)
+                self.notices.top_up_missed(session.user_id, lifted.balance, lifted.left)
 
     def _seat_arrivals(self) -> None:
         """Seat the arriving players, and put bought chips in front of the others."""

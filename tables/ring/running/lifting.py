@@ -14,10 +14,14 @@ from tables.ring.models import RingGame, RingSession
 
 
 class Lifted(NamedTuple):
-    """Chips to buy, 0 without cover, and the money that covers them; in minor units."""
+    """Chips to buy, 0 without cover, and the balance; in minor units.
+
+    `left` is what the own limits leave where that is less than the balance, else None.
+    """
 
     amount: int
-    covered: int
+    balance: int
+    left: int | None
 
 
 def amounts(
@@ -47,5 +51,5 @@ def amounts(
             continue
         covered = min(limit, balance)
         amount = automatic_top_up(chips, 0, covered, least=game.buy_in_min, most=game.buy_in_max)
-        found[session] = Lifted(amount, covered)
+        found[session] = Lifted(amount, balance, limit if limit < balance else None)
     return found

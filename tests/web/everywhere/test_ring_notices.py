@@ -39,6 +39,11 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
             "/ring/3/",
         ),
         (
+            {"type": "ring_top_up_missed", "balance": 90_00, "left": 5_00},
+            ["Auto top-up is off", "Evening game: your own limits leave 5.00."],
+            "/tables/4/",
+        ),
+        (
             {"type": "ring_wait_ended", "reason": "closed"},
             ["You wait for no seat any more", "Evening game closes."],
             "/ring/3/",

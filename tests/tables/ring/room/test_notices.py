@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import Any
 
-import msgspec
 import pytest
 from django.utils import timezone
 from redis import Redis
@@ -19,15 +17,9 @@ from tables.ring.models.jackpot import builtins_of
 from tables.ring.sessions import leaving, operating, sit_down, top_up, waiting_list
 from tests.tables.ring.rapid import rapid_cast as pools
 from tests.tables.ring.room import cast
-from tournaments.models import Announcement
+from tests.tables.ring.room.hearing import heard
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def heard(user: User) -> list[dict[str, Any]]:
-    """Published notices of a player in order."""
-    rows = Announcement.objects.filter(stream=f"user:{user.pk}", published=True).order_by("seq")
-    return [msgspec.json.decode(bytes(row.payload)) for row in rows]
 
 
 def next_boundary(room: Redis, table: Table) -> None:
@@ -112,7 +104,7 @@ def test_a_top_up_that_the_account_does_not_cover_is_told_once(room: Redis) -> N
     cast.fold_around(room, table)
     next_boundary(room, table)
     notices = [notice for notice in heard(poor) if notice["type"] == "ring_top_up_missed"]
-    assert [notice["balance"] for notice in notices] == [0]
+    assert [(notice["balance"], notice["left"]) for notice in notices] == [(0, None)]
     assert not RingSession.objects.get(pk=sessions[0].pk).auto_top_up
     assert heard(rich) == []
 

@@ -12,6 +12,7 @@ from accounts.users import own_limits
 from tables.ring.models import RingSession, WaitingPlayer
 from tables.ring.sessions import leaving, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
+from tests.tables.ring.room.hearing import heard
 from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,6 +41,8 @@ def test_an_excluded_player_takes_no_seat_and_gets_no_automatic_top_up(room: Red
         cast.boundary(room, table)
     row = RingSession.objects.get(pk=session.pk)
     assert (row.bought, row.auto_top_up) == (50_00, False)
+    [notice] = [told for told in heard(user) if told["type"] == "ring_top_up_missed"]
+    assert (notice["balance"], notice["left"]) == (cast.BALANCE - 50_00, 0)
     refused("excluded", lambda: sit_down.sit(user, next_ring.pk, amount=50_00))
 
 
