@@ -30,6 +30,7 @@ def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answe
     # Before the table is found empty: who waits for one of its seats keeps it open.
     offers.offer_free_seats(boundary)
     if not boundary.sessions and untold_ms is None and _is_surplus(boundary):
+        offers.wait_elsewhere(boundary)
         boundary.write()
         return _close(boundary)
     plan = None

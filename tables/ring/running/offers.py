@@ -46,6 +46,11 @@ def offer_free_seats(boundary: RingBoundary) -> None:
         boundary.notices.seat_offered(row)
 
 
+def wait_elsewhere(boundary: RingBoundary) -> None:
+    """Let players who wait for a table that closes wait for any table of its game."""
+    WaitingPlayer.objects.filter(table=boundary.table).update(table=None)
+
+
 def _barred(users: set[int], game: RingGame) -> set[int]:
     """Return the players who cannot pay the least buy-in now."""
     left = own_limits.left_to_buy(users)

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
+from accounts.users import own_limits
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.sessions import leaving, locks, seats, sit_down, waiting_list
@@ -97,3 +98,15 @@ def test_a_table_that_all_leave_stays_open_for_whoever_waits(room: Redis) -> Non
     assert place.offered_table_id == table.pk
     waiting_list.give_up(place.user, game.pk)
     assert cast.boundary(room, table).phase == "closed"
+
+
+def test_a_player_who_waits_for_a_table_that_closes_waits_for_any(room: Redis) -> None:
+    game = _full(2, tables_min=1, tables_max=2)
+    table = Table.objects.filter(game=game.pk).latest("number")
+    place = waiting_list.join(cast.player(), game.pk, table.pk)
+    own_limits.exclude(place.user, 1)
+    for session in RingSession.objects.filter(table=table):
+        leaving.leave(session.user, session.pk)
+    assert cast.boundary(room, table).phase == "closed", "nobody may take its seats"
+    place.refresh_from_db()
+    assert place.table_id is None
