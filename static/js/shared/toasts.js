@@ -52,6 +52,14 @@ export function toast({ title, words = "", kind = "", link = null, stays = STAYS
   return node;
 }
 
+// What the answer before led here with, on a page without a place for it.
+export function toastMessages() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const messages = document.querySelectorAll(".page-message");
+  for (const { textContent, dataset } of messages)
+    toast({ title: textContent ?? "", kind: dataset.kind });
+}
+
 // None goes while one of them is in use: the one that is pressed would move; nor one that lies
 // below another on a phone, which shows one at a time.
 /** @type {(node: HTMLElement, stays: number) => void} */

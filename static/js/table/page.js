@@ -8,7 +8,7 @@ import { gettext } from "../shared/i18n.js";
 import { titleTurn } from "../shared/page_title.js";
 import { line } from "../shared/socket.js";
 import { soundsOn, switchSounds } from "../shared/sounds.js";
-import { tell, toast } from "../shared/toasts.js";
+import { tell, toast, toastMessages } from "../shared/toasts.js";
 import { logLines } from "../state/log_lines.js";
 import { cutAhead } from "./cut_ahead.js";
 import { Cutter } from "./cutter.js";
@@ -282,6 +282,7 @@ keepOwnHands(room);
 followPool(room, model, (next) => cutAhead(connection, cutter, Number(user), next));
 keepShields(room.log, model, table, connection);
 keepEnd();
+toastMessages();
 
 const switcher = /** @type {HTMLInputElement} */ (document.getElementById("sound-switch"));
 const help = /** @type {HTMLDialogElement} */ (document.getElementById("table-help"));

@@ -75,6 +75,9 @@ def test_a_player_sits_down_tops_up_straddles_and_takes_the_stack_home(
     page.wait_for_url(f"**/tables/{table.pk}/")
     panel = page.locator("#ring-panel")
     expect(panel).to_contain_text("You sit down before the next hand.")
+    # What came of it is said at the table, and not once more on the next page.
+    expect(page.locator("#toasts")).to_contain_text("You have seat")
+    assert "You have seat" not in page.evaluate("fetch('/ring/').then((one) => one.text())")
     session = RingSession.objects.get(user=anna)
     # Her page pledges before she has the seat, and her first hand calls it.
     wait_for(lambda: bytes(RingSession.objects.get(pk=session.pk).pledge))
