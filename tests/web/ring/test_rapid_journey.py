@@ -100,6 +100,24 @@ def test_a_player_who_sits_out_is_dealt_in_again_from_the_page_of_the_pool(
     _come_back(page, table, room)
 
 
+def test_a_player_who_folded_is_elsewhere_and_not_disconnected(visit: Visit, room: Redis) -> None:
+    game = pools.pool(action_ms=PATIENCE_MS)
+    anna = cast.player("Anna")
+    sit_down.sit(anna, game.pk, amount=cast.BUY_IN)
+    pools.joined(game, 3)
+    [table] = pools.tables(game)
+    state = cast.begin(room, table)
+    page = visit(anna, f"/tables/{table.pk}/")
+    broken = page.locator(".seat .broken:visible")
+    expect(broken).to_have_count(len(state.seats) - 1)  # nobody else has a window
+    assert state.turn is not None
+    if state.at(state.turn.seat).user == anna.pk:
+        pools.act(room, table, "call")
+    assert pools.fold(room, table) != anna.pk
+    expect(page.locator(".seat[data-folded]")).to_have_count(1)
+    expect(broken).to_have_count(len(state.seats) - 2)
+
+
 @pytest.mark.sample
 def test_the_page_cuts_the_deck_of_the_next_hand(
     visit: Visit, room: Redis, monkeypatch: pytest.MonkeyPatch

@@ -132,7 +132,9 @@ export class SeatView {
     /** @type {(amount: number) => string} */
     const say = (amount) => (table.inBlinds ? blinds(amount, unit(state.stakes)) : chips(amount));
     text(this.stack, say(seat.chips));
-    const gone = me !== this.number && table.disconnected.has(seat.entry);
+    // Who folded in a rapid pool is in the next hand at another table.
+    const isElsewhere = seat.session && (seat.folded || moment.ended);
+    const gone = me !== this.number && !isElsewhere && table.disconnected.has(seat.entry);
     show(this.broken, gone);
     const head = headOf(table.field, seat.entry);
     const bounty = head ? interpolate(gettext("Bounty %(amount)s"), { amount: money(head) }) : "";
