@@ -56,7 +56,7 @@ class BalanceFull(Refusal):
 
 
 class AccountDeleted(Refusal):
-    """Purchase for an account that its owner deleted."""
+    """Refusal of a purchase, or of a credit, for an account that its owner deleted."""
 
     code = "account_deleted"
     sentence = _("This account is deleted.")

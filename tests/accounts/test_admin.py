@@ -11,6 +11,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.ledger import transfers
 from accounts.models import Posting, Transfer, User
@@ -167,6 +168,19 @@ def test_bad_credit_is_refused_on_the_form(
     page = _credit(client, ada, **bad)
     assert 'class="errorlist' in page
     assert _money(ada) == 1_000_000
+    assert not LogEntry.objects.exists()
+
+
+def test_a_deleted_account_is_credited_nothing_nor_the_others(
+    operator: User, client: Client
+) -> None:
+    ada, ben = sign_up("Ada", PASSWORD), sign_up("Ben", PASSWORD)
+    User.objects.filter(pk=ada.pk).update(deleted_at=timezone.now())
+    chosen = {"action": "credit", "_selected_action": [ada.pk, ben.pk]}
+    form = {"token": "t" * 22, "amount": "25", "reason": "won the raffle"}
+    page = client.post(USERS, chosen | form).content.decode()
+    assert "This account is deleted." in page
+    assert _money(ada) == _money(ben) == 1_000_000
     assert not LogEntry.objects.exists()
 
 
