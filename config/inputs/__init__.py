@@ -1,1 +1,1 @@
-"""What people and programs type: whole numbers and free texts, checked before use (pure)."""
+"""Inputs of people and programs: whole numbers and free texts, checked before use (pure)."""

@@ -54,6 +54,12 @@ def _answer(page: Page, amount: str, button: str) -> None:
     page.locator("#dialog-holder .button.main", has_text=button).click()
 
 
+def _expect_told_once(page: Page, words: str) -> None:
+    """Check that what came of a step is said at the table, and not once more on the next page."""
+    expect(page.locator("#toasts")).to_contain_text(words)
+    assert words not in page.evaluate("fetch('/ring/').then((one) => one.text())")
+
+
 @pytest.mark.rule("A-01", "A-03", "H-09")
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_player_sits_down_tops_up_straddles_and_takes_the_stack_home(
@@ -75,9 +81,7 @@ def test_a_player_sits_down_tops_up_straddles_and_takes_the_stack_home(
     page.wait_for_url(f"**/tables/{table.pk}/")
     panel = page.locator("#ring-panel")
     expect(panel).to_contain_text("You sit down before the next hand.")
-    # What came of it is said at the table, and not once more on the next page.
-    expect(page.locator("#toasts")).to_contain_text("You have seat")
-    assert "You have seat" not in page.evaluate("fetch('/ring/').then((one) => one.text())")
+    _expect_told_once(page, "You have seat")
     session = RingSession.objects.get(user=anna)
     # Her page pledges before she has the seat, and her first hand calls it.
     wait_for(lambda: bytes(RingSession.objects.get(pk=session.pk).pledge))
