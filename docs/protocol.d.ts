@@ -124,6 +124,7 @@ declare namespace Wire {
     | ChatMessageDeleted;
 
   type UserEvent =
+    | Invited
     | Registered
     | Unregistered
     | Seated
@@ -718,6 +719,14 @@ declare namespace Wire {
     seat: number;
     cards: Array<string>;
     up: number;
+  }
+
+  /** Invitation to a tournament of a club, by one of its managers. */
+  interface Invited {
+    type: "invited";
+    tournament: number;
+    name: string;
+    club: string;
   }
 
   /** A jackpot of your game has fallen: the `pool` in cents, and your part of it or 0 (J-01). */

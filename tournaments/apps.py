@@ -62,7 +62,7 @@ class TournamentsConfig(AppConfig):
         account_export.register("tickets", mine.exported_tickets)
         account_export.register("tournament_invitations", mine.exported_invitations)
         parts.register("tournaments", parts.PartOfAccount(deletion.erase, deletion.obstacles))
-        for kind in (notices.STARTS_SOON, notices.CLUB_TOURNAMENT, notices.TICKET_EXPIRES):
+        for kind in notices.KINDS:
             kinds.register(kind)
         metrics.at_every_look(gauges.gauges)
         aging.register(outbox.ANNOUNCEMENTS, *pruning.KINDS)

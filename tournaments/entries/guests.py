@@ -8,16 +8,20 @@ from config import limits
 from config.refusals import marked as _
 from tables.gateway.rights import rights_changed
 from tournaments.engine import lifecycle
+from tournaments.events.notices import Invited
 from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import AuditRow, Guest
 from tournaments.refusals import BadGuest, NobodyListens
 
 
 def invite(tournament: int, name: str, *, actor: User) -> Guest:
-    """Invite a player by name, once; raise BadGuest, or NobodyListens after the end."""
+    """Invite a player by name, once, and tell this player.
+
+    Raises BadGuest, or NobodyListens after the end.
+    """
     with tournament_transaction(tournament) as tx:
         row = tx.tournament
-        if row.club_id is None:
+        if row.club is None:
             raise BadGuest(_("Only a club's tournament has guests."))
         if row.state in lifecycle.ENDED:
             raise NobodyListens
@@ -31,6 +35,7 @@ def invite(tournament: int, name: str, *, actor: User) -> Guest:
             AuditRow.objects.create(
                 tournament=row, actor=actor, action="guest", details={"user": user.pk}
             )
+            tx.notify(user.pk, Invited(row.pk, row.name, row.club.name))
     return guest
 
 

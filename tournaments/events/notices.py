@@ -15,6 +15,14 @@ from tournaments.events.rulings import (
 )
 
 
+class Invited(Event, frozen=True, tag="invited"):
+    """Invitation to a tournament of a club, by one of its managers."""
+
+    tournament: int
+    name: str
+    club: str
+
+
 class Registered(Event, frozen=True, tag="registered"):
     """Your registration; `paid` in cents, of which `ticket` by a ticket (K-01).
 
@@ -98,7 +106,8 @@ class TournamentCancelled(Event, frozen=True, tag="tournament_cancelled"):
 
 
 Notice = (
-    Registered
+    Invited
+    | Registered
     | Unregistered
     | Seated
     | SeatChanged

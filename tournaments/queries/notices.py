@@ -1,4 +1,4 @@
-"""Notifications about tournaments: a start that is near, a club's new one, a ticket's last day."""
+"""Notifications about tournaments: a near start, a club's new one, invitations, ending tickets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accounts.models import Membership, User
 from accounts.notifications.kinds import Notice, NotificationKind
 from accounts.notifications.models import Way
 from config.refusals import marked as _
-from tournaments.models import Entry, Ticket, Tournament
+from tournaments.models import Entry, Guest, Ticket, Tournament
 from tournaments.models.tournament import Start, State
 
 START_MARKS = (timedelta(minutes=5), timedelta(minutes=15))
@@ -97,6 +97,26 @@ def _new(tournament: Tournament, user: int) -> Notice:
     return Notice(user, str(tournament.pk), words, _page(tournament), tournament.starts_at)
 
 
+def _find_invitations(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
+    fresh = Guest.objects.filter(user__in=users, at__gt=now - NEW_FOR).order_by("pk")
+    for guest in fresh.filter(tournament__state__in=_AHEAD).select_related("tournament__club"):
+        if (notice := _invitation(guest)).expires_at > now:
+            yield notice
+
+
+def _invitation(guest: Guest) -> Notice:
+    tournament = guest.tournament
+    assert tournament.club is not None
+    values = {"name": tournament.name, "club": tournament.club.name}
+    starts_at, asked_until = tournament.starts_at, guest.at + NEW_FOR
+
+    def words() -> tuple[str, str]:
+        return gettext("You are invited"), gettext("%(name)s, a tournament of %(club)s.") % values
+
+    until = asked_until if starts_at is None else min(starts_at, asked_until)
+    return Notice(guest.user_id, str(guest.pk), words, _page(tournament), until)
+
+
 def _find_tickets(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
     last = Ticket.objects.filter(owner__in=users, state=Ticket.State.VALID)
     for ticket in last.filter(valid_until__gt=now, valid_until__lte=now + TICKET_LAST):
@@ -134,6 +154,15 @@ CLUB_TOURNAMENT = NotificationKind(
     find=_find_club_tournaments,
     is_urgent=False,
 )
+INVITED = NotificationKind(
+    name="invited",
+    title=_("Invitation to a tournament"),
+    hint=_("by a manager of its club"),
+    ways=(Way.PUSH, Way.MAIL),
+    every_s=30,
+    find=_find_invitations,
+    is_urgent=False,
+)
 TICKET_EXPIRES = NotificationKind(
     name="ticket",
     title=_("Ticket about to expire"),
@@ -143,3 +172,5 @@ TICKET_EXPIRES = NotificationKind(
     find=_find_tickets,
     is_urgent=False,
 )
+KINDS = (STARTS_SOON, CLUB_TOURNAMENT, INVITED, TICKET_EXPIRES)
+"""Kinds of notifications that tournaments register."""

@@ -142,6 +142,7 @@ from room_client.messages.tournaments import (
     HandForHandBegan,
     HandForHandEnded,
     HandsLeft,
+    Invited,
     KnockedOut,
     LevelBegan,
     Moved,
@@ -295,7 +296,8 @@ ClubchatEvent = (
 )
 
 UserEvent = (
-    Registered
+    Invited
+    | Registered
     | Unregistered
     | Seated
     | SeatChanged

@@ -166,6 +166,14 @@ class TournamentChanged(msgspec.Struct, frozen=True, tag_field="type", tag="tour
     summary: Summary
 
 
+class Invited(msgspec.Struct, frozen=True, tag_field="type", tag="invited"):
+    """Invitation to a tournament of a club, by one of its managers."""
+
+    tournament: int
+    name: str
+    club: str
+
+
 class Registered(msgspec.Struct, frozen=True, tag_field="type", tag="registered"):
     """Your registration; `paid` in cents, of which `ticket` by a ticket (K-01). `starts_at_ms`
     since the epoch is that of a coming start.

@@ -99,6 +99,12 @@ const NOTICES = {
         scope: event.scope,
       }),
     ),
+  invited: (event) =>
+    tell(gettext("You are invited"), `${event.name} · ${event.club}`, {
+      kind: "good",
+      link: tournamentLink(event),
+      stays: 0,
+    }),
   offer_made: offers.show,
   offer_ended: offers.ended,
   seated: (event) => seated(event.table, event),

@@ -19,11 +19,11 @@ from accounts.users import bots
 from tests.accounts.notifications.push_browser import PushBrowser
 from tests.config.outside.receiver import Receiver, receiving
 from tests.tournaments.cast import offer, open_offer
-from tests.tournaments.club_scene import club_offer, join, make_club
+from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.prizes.ticket_scene import give_ticket
-from tournaments.entries import registration
+from tournaments.entries import guests, registration
 from tournaments.models import Entry, Tournament, Webhook, WebhookDelivery
-from tournaments.queries.notices import CLUB_TOURNAMENT, STARTS_SOON, TICKET_EXPIRES
+from tournaments.queries.notices import CLUB_TOURNAMENT, INVITED, STARTS_SOON, TICKET_EXPIRES
 from tournaments.running import operations
 from tournaments.webhooks import collecting
 
@@ -101,6 +101,23 @@ def test_members_are_told_of_a_new_tournament_of_their_club_once(receiver: Recei
     assert told(CLUB_TOURNAMENT) == []
     club_offer(other, name="Toads", start="scheduled", starts_at=at)
     assert [name for name, *_ in told(CLUB_TOURNAMENT)] == ["Tom"]
+
+
+def test_a_guest_is_told_of_an_invitation_once(receiver: Receiver) -> None:
+    club, gus, stan = make_club(), person("Gus"), person("Stan")
+    subscribed(gus, stan, receiver=receiver)
+    at = timezone.now() + timedelta(hours=5)
+    made = club_offer(club, entered_by="invited", start="scheduled", starts_at=at)
+    guests.invite(made.pk, "Gus", actor=person("Olga"))
+    expected = ("Gus", "You are invited", "Secret evening, a tournament of River Rats.")
+    assert told(INVITED) == [expected] and told(INVITED) == []
+    off = club_offer(club, name="Off", entered_by="invited")
+    guests.invite(off.pk, "Gus", actor=person("Olga"))
+    operations.cancel(off.pk, reason="no room")
+    assert told(INVITED) == []
+    guests.invite(made.pk, "Stan", actor=person("Olga"))
+    assert told(INVITED, at) == [], "it has started"
+    assert [name for name, *_ in told(INVITED)] == ["Stan"]
 
 
 def test_a_ticket_is_told_on_its_last_day_while_it_is_valid(receiver: Receiver) -> None:

@@ -313,6 +313,15 @@ def test_a_pause_shows_its_reason(window: Opened, reason: str, words: str) -> No
     expect(page.locator(".toast .what")).to_have_text(f"Paused after the hand{words}")
 
 
+def test_an_invitation_stays_with_the_way_to_its_tournament(window: Opened) -> None:
+    page = window()
+    _hear({"type": "invited", "tournament": 5, "name": "Friday", "club": "Rats & <b>"}, page)
+    toast = page.locator(".toast[data-lasts]")
+    expect(toast).to_contain_text("You are invitedFriday · Rats & <b>")
+    link = toast.get_by_role("link", name="To the tournament")
+    expect(link).to_have_attribute("href", "/tournaments/5/")
+
+
 def test_a_cancellation_shows_its_reason(window: Opened) -> None:
     page = window()
     told = {"tournament": 5, "name": "Friday", "refund": 0, "ticket": 0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -19,7 +20,7 @@ from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import BUY_IN, Arena, law, offer, open_offer, shove
 from tests.tournaments.club_scene import club_offer, join, make_club, person, staff
 from tournaments.entries import guests, registration
-from tournaments.models import AuditRow, Entry, Guest, Tournament
+from tournaments.models import Announcement, AuditRow, Entry, Guest, Tournament
 from tournaments.prizes import promises
 from tournaments.queries import lobby_rows
 from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, NobodyListens
@@ -260,6 +261,9 @@ def test_guests_are_invited_by_name_and_taken_back(club: Club) -> None:
     max_.post(page, {"player": "STAN"})
     assert [guest.user for guest in made.guests.all()] == [stan]
     assert AuditRow.objects.filter(action="guest").count() == 1
+    heard = {"type": "invited", "tournament": made.pk, "name": made.name, "club": "River Rats"}
+    told = Announcement.objects.filter(stream=f"user:{stan.pk}")
+    assert [json.loads(bytes(one.payload)) for one in told] == [heard]
     max_.post(page, {"uninvite": str(stan.pk)})
     assert not made.guests.exists()
     operations.cancel(made.pk)
