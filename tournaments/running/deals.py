@@ -109,6 +109,16 @@ def review_vote(tx: TournamentTransaction) -> None:
         go_on(tx, deal)
 
 
+def end_vote(tx: TournamentTransaction) -> None:
+    """Refuse the deal that is being voted on, because one of its players is disqualified (T-15).
+
+    A deal that is only proposed opens with the stacks that are left.
+    """
+    deal = pending(tx.tournament)
+    if deal is not None and deal.state == Deal.State.OPEN:
+        _refuse(tx, deal, None, "changed")
+
+
 def _holds(tournament: Tournament, deal: Deal) -> bool:
     """Return whether the vote's clock still runs and the stacks are those of the deal."""
     if clock.database_now_ms() >= deal.until_ms:

@@ -15,9 +15,9 @@ from tournaments.engine import balancing, lifecycle
 from tournaments.engine.lot import drawn
 from tournaments.events.rulings import Disqualified
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
-from tournaments.models import AuditRow, Deal, Entry, KnockOut, Move, Ruling, Tournament
+from tournaments.models import AuditRow, Entry, KnockOut, Move, Ruling, Tournament
 from tournaments.refusals import CannotMove, NotInPlay
-from tournaments.running import settlement
+from tournaments.running import deals, settlement
 from tournaments.seating import apart, balancer, merging, moves, standing
 from tournaments.seating.grants import Boundary
 
@@ -35,6 +35,8 @@ def disqualify(entry_id: int, *, actor: User | None, reason: str) -> Ruling:
         if ruling is not None and ruling.kind == Kind.DISQUALIFY:
             return ruling
         forget([entry.pk])
+        # The vote is on stacks of which one leaves play.
+        deals.end_vote(tx)
         return make(tx, entry, Kind.DISQUALIFY, None, actor, reason)
 
 
@@ -86,10 +88,7 @@ def forget(entries: Sequence[int]) -> None:
 def wait(table: Table) -> bool:
     """Return whether a ruling about a player seated here can be carried out now."""
     rows = Ruling.objects.filter(tournament=table.game, state=Ruling.State.OPEN)
-    if not rows.filter(entry__in=_sitting(table)).exists():
-        return False
-    # A deal is computed from the stacks at the table: rulings wait until it is closed (Y-03).
-    return not Deal.objects.filter(tournament=table.game, state__in=Deal.PENDING).exists()
+    return rows.filter(entry__in=_sitting(table)).exists()
 
 
 def removed(table: Table) -> list[Departure]:
