@@ -77,12 +77,16 @@ def offer_add_ons(tx: TournamentTransaction) -> None:
 
 
 def offer_add_on(tx: TournamentTransaction, entry: Entry) -> None:
-    """Offer the add-on to an entry that gets chips while it is sold, at most once (E-05, E-07)."""
+    """Offer the add-on to an entry that gets chips while it is sold, at most once (E-05, E-07).
+
+    An offer that lapsed as the entry lost its chips does not count: the chips came back in time.
+    """
     tournament = tx.tournament
     until_ms = tournament.add_on_until_ms
     if until_ms is None or tournament.hand_for_hand or tournament.time_over:
         return
-    if until_ms <= clock.database_now_ms() or entry.offers.filter(kind=Kind.ADD_ON).exists():
+    had = entry.offers.filter(kind=Kind.ADD_ON).exclude(state=Offer.State.EXPIRED)
+    if until_ms <= clock.database_now_ms() or had.exists():
         return
     _make(tx, [add_on(tournament, entry, until_ms)])
 

@@ -94,6 +94,29 @@ def test_a_rebuy_after_the_period_still_allows_the_add_on(house: Redis, absent: 
     law(tournament.pk)
 
 
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("E-05")
+def test_a_rebuy_requested_before_a_bust_brings_the_lapsed_add_on_back(house: Redis) -> None:
+    tournament = rebuys(4, **ADD_ON, rebuy_threshold="half")
+    tick.tick(tournament.pk)
+    arena, table, entry = _dealt_in(tournament)
+    assert sales.request_rebuy(entry.user, tournament.pk).state == "accepted"
+    pass_time(tournament, 15)
+    lapsed = _add_on_of(entry)
+    arena.states[table] = knocked_out(arena.states[table], {SMALL})
+    assert arena.step(table) == "settled"
+    lapsed.refresh_from_db()
+    assert lapsed.state == "expired"
+    assert arena.step(table) == "grant"
+    offer = open_rebuy_offer(entry)
+    assert (offer.kind, offer.until_ms) == ("add_on", Tournament.objects.get().add_on_until_ms)
+    assert sales.answer(entry.user, offer.pk, buy=True).state == "accepted"
+    assert [arena.step(table) for _ in range(3)] == ["hand", "settled", "grant"]
+    entry.refresh_from_db()
+    assert (entry.rebuys, entry.add_ons) == (1, 1)
+    law(tournament.pk)
+
+
 @pytest.mark.rule("E-05")
 @pytest.mark.rule("T-11")
 def test_an_add_on_requested_during_a_move_is_given_when_the_play_time_ends(house: Redis) -> None:
