@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config import clock
+from tournaments.buying import offers
 from tournaments.engine import deals as rules
 from tournaments.engine import levels
 from tournaments.events.formats import (
@@ -97,7 +98,7 @@ def go_on(tx: TournamentTransaction, deal: Deal) -> bool:
         return True
     if _holds(tx.tournament, deal):
         return False
-    over = clock.database_now_ms() >= deal.until_ms
+    over = offers.time_ms(tx.tournament) >= deal.until_ms
     _refuse(tx, deal, None, "time" if over else "changed")
     return True
 
@@ -107,6 +108,17 @@ def review_vote(tx: TournamentTransaction) -> None:
     deal = pending(tx.tournament)
     if deal is not None and deal.state == Deal.State.OPEN:
         go_on(tx, deal)
+
+
+def prolong(tx: TournamentTransaction, since_ms: int, now_ms: int) -> None:
+    """Give an open vote the time of an outage back that it had, and tell its players (T-13)."""
+    deal = pending(tx.tournament)
+    if deal is None or deal.state != Deal.State.OPEN or deal.until_ms <= since_ms:
+        return
+    opened_ms = deal.until_ms - tx.tournament.deal_vote_ms
+    deal.until_ms += max(0, now_ms - max(since_ms, opened_ms))
+    deal.save(update_fields=["until_ms"])
+    _tell_vote(tx, deal)
 
 
 def end_vote(tx: TournamentTransaction) -> None:
@@ -121,7 +133,7 @@ def end_vote(tx: TournamentTransaction) -> None:
 
 def _holds(tournament: Tournament, deal: Deal) -> bool:
     """Return whether the vote's clock still runs and the stacks are those of the deal."""
-    if clock.database_now_ms() >= deal.until_ms:
+    if offers.time_ms(tournament) >= deal.until_ms:
         return False
     return deal_field.standing_stacks(tournament) == dict(deal.stacks)
 
@@ -135,20 +147,26 @@ def _open(tx: TournamentTransaction, deal: Deal, stacks: dict[int, int]) -> None
     deal.until_ms = now_ms + tournament.deal_vote_ms
     deal.save()
     tournament.set_clock(levels.stop(tournament.clock(), now_ms, VOTING))
-    entries = tournament.entries.in_bulk(list(stacks))
-    share = dict(deal.shares)
+    _tell_vote(tx, deal)
+    _count(tx, deal, deal.proposed_by, True)
+
+
+def _tell_vote(tx: TournamentTransaction, deal: Deal) -> None:
+    """Announce the vote and its end, and ask those who have not voted for theirs."""
+    tournament, share = tx.tournament, dict(deal.shares)
+    entries = tournament.entries.in_bulk(list(share))
     shown = tuple(
         DealShare(entry, entries[entry].user_id, entries[entry].name, chips, share[entry])
         for entry, chips in deal.stacks
     )
     tx.announce(DealOpened(deal.pk, deal.kind, shown, deal.until_ms))
+    voted = {deal.proposed_by_id, *deal.votes.values_list("entry", flat=True)}
     for voter in shown:
-        if voter.entry != deal.proposed_by_id:
+        if voter.entry not in voted:
             asked = DealVote(
                 tournament.pk, tournament.name, deal.pk, deal.kind, voter.share, deal.until_ms
             )
             tx.notify(voter.user, asked)
-    _count(tx, deal, entries[deal.proposed_by_id], True)
 
 
 def _count(tx: TournamentTransaction, deal: Deal, entry: Entry, yes: bool) -> None:

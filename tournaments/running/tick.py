@@ -199,12 +199,13 @@ def _review_sales(tx: TournamentTransaction) -> bool:
 
 
 def _charge_outage(tx: TournamentTransaction, now_ms: int) -> None:
-    """Treat an outage as a pause since the last heartbeat: no level or offer is lost (T-13)."""
+    """Treat an outage as a pause since the last tick: no level, offer or vote is lost (T-13)."""
     tournament = tx.tournament
     since_ms = progress.outage_since_ms(tournament, now_ms)
     if since_ms is None:
         return
     offers.prolong(tx, since_ms, now_ms)
+    deals.prolong(tx, since_ms, now_ms)
     if tournament.stops:
         return
     stood = levels.stop(tournament.clock(), since_ms, OUTAGE)

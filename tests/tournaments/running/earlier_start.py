@@ -30,8 +30,11 @@ def backdate(tournament: Tournament, ms: int) -> None:
 def outage_passes(tournament: Tournament, ms: int) -> None:
     """Move everything of a tournament back in time, as after an outage that began just now."""
     Tournament.objects.filter(pk=tournament.pk).update(
-        started_ms=F("started_ms") - ms, heartbeat_ms=F("heartbeat_ms") - ms
+        started_ms=F("started_ms") - ms,
+        heartbeat_ms=F("heartbeat_ms") - ms,
+        stopped_since_ms=F("stopped_since_ms") - ms,
     )
+    tournament.deals.filter(state="open").update(until_ms=F("until_ms") - ms)
     tournament.offers.update(
         until_ms=F("until_ms") - ms, made_at=F("made_at") - timedelta(milliseconds=ms)
     )

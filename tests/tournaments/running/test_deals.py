@@ -17,8 +17,8 @@ from config import clock
 from tables.models import Seat, Table
 from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import STACK, Arena, passive, places_of, shove, started
-from tests.tournaments.events.announced import tournament_event_types
-from tests.tournaments.running.earlier_start import MINUTE_MS, time_passes
+from tests.tournaments.events.announced import events_of_type, tournament_event_types
+from tests.tournaments.running.earlier_start import MINUTE_MS, outage_passes, time_passes
 from tests.tournaments.running.final_table import FinalTable
 from tests.tournaments.running.finished import assert_finished
 from tournaments import chips_in_play
@@ -140,6 +140,7 @@ def test_a_deal_proposed_in_a_break_is_voted_on_at_once(house: Redis) -> None:
 def test_the_clock_of_a_vote_ends_it(house: Redis, by: str) -> None:
     final = FinalTable()
     deal = final.opened()
+    tick.tick(final.tournament.pk)
     Deal.objects.filter(pk=deal.pk).update(until_ms=clock.database_now_ms() - 1)
     final.refuse(
         "deal_over", lambda: deals.vote(final.users[1], deal.tournament_id, deal.pk, yes=True)
@@ -152,6 +153,32 @@ def test_the_clock_of_a_vote_ends_it(house: Redis, by: str) -> None:
     assert deal.state == "refused"
     final.tournament.refresh_from_db()
     assert final.tournament.stops == []
+
+
+@pytest.mark.rule("T-13")
+@pytest.mark.rule("Y-01")
+@pytest.mark.parametrize("first", ["tick", "table"])
+def test_an_outage_takes_no_time_off_a_vote(house: Redis, first: str) -> None:
+    final = FinalTable()
+    tick.tick(final.tournament.pk)
+    deal = final.opened()
+    voter = final.users[1]
+    deals.vote(voter, deal.tournament_id, deal.pk, yes=True)
+    until_ms = deal.until_ms
+    outage_passes(final.tournament, MINUTE_MS)
+    if first == "table":
+        assert final.arena.step(final.table) == "deal"
+    tick.tick(final.tournament.pk)
+    deal.refresh_from_db()
+    assert deal.state == "open"
+    latest_ms = clock.database_now_ms() + final.tournament.deal_vote_ms
+    assert until_ms <= deal.until_ms <= latest_ms
+    assert tournament_event_types(final.tournament).count("deal_opened") == 2
+    asked = [len(events_of_type(f"user:{user.pk}", "deal_vote")) for user in final.users]
+    assert asked == [0, 1, 2, 2], "who has not voted is told the later end"
+    for user in final.users[2:]:
+        deals.vote(user, deal.tournament_id, deal.pk, yes=True)
+    assert_finished(final.tournament)
 
 
 @pytest.mark.rule("Y-01")
