@@ -99,6 +99,8 @@ def answered(question: Question) -> Step:
     """Answer a closed table, or repeat the answer about a hand that is granted already (T-08)."""
     table, hand = question.table, question.hand
     if table.status == Table.Status.CLOSED:
+        # A removal may have closed the table, or ended the tournament, at this boundary.
+        question.boundary.removed = rulings.removed(table)
         return Close(departures=question.boundary.departures())
     if granted_hands.was_played(table, hand):
         return Wait(reason="balancing")

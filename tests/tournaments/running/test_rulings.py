@@ -15,7 +15,9 @@ from accounts.ledger import transfers
 from accounts.models import User
 from accounts.users import bots
 from config.refusals import Refusal
+from tables.dealer.grants import Close, Departure
 from tables.models import Seat, Table
+from tests.tournaments.buying.rebuy_scene import next_hand
 from tests.tournaments.cast import (
     STACK,
     Arena,
@@ -137,8 +139,10 @@ def test_the_bounty_of_a_disqualified_player_goes_to_the_tournament_winner(
 @pytest.mark.rule("T-15")
 def test_disqualifying_the_last_opponent_ends_the_tournament(house: Redis) -> None:
     tournament = started(2)
-    arena = Arena(tournament.pk)
-    rulings.disqualify(somebody(tournament).pk, actor=None, reason=WHY)
+    arena, entry = Arena(tournament.pk), somebody(tournament)
+    rulings.disqualify(entry.pk, actor=None, reason=WHY)
+    said = next_hand(arena.tables()[0])
+    assert isinstance(said, Close) and said.departures == (Departure(entry.pk, "disqualified"),)
     arena.run()
     tournament.refresh_from_db()
     assert tournament.state == "finished"
