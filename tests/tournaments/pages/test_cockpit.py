@@ -31,6 +31,10 @@ def cockpit(tournament: Tournament) -> str:
     return reverse("cockpit", args=[tournament.pk])
 
 
+def _read(reader: Client, name: str, tournament: Tournament) -> str:
+    return reader.get(reverse(name, args=[tournament.pk])).content.decode()
+
+
 def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) -> None:
     tournament = started(4, seats_per_table=2)
     entry = somebody(tournament)
@@ -45,6 +49,14 @@ def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) ->
     assert "every table stops after its hand" in page, "a button names its step"
     assert tournament.name in boss.get(reverse("organise")).content.decode()
     assert reverse("organise") in boss.get("/").content.decode()
+
+
+def test_the_cockpit_names_the_bets_of_a_limit_like_the_clock(boss: Client) -> None:
+    tournament = started(2, limit="fixed_limit")
+    stakes = re.findall("<small>([^<]*· bets [^<]*)</small>", _read(boss, "cockpit", tournament))
+    assert len(stakes) == 2, "those of the level and of the next one"
+    wall = _read(boss, "clock", tournament)
+    assert all(line in wall for line in stakes)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
