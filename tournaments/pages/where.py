@@ -17,9 +17,11 @@ from tournaments.queries import where as queries_where
 def where(request: HttpRequest) -> HttpResponse:
     """List tables and tournaments of players with names beginning with `?name=`."""
     name = request.GET.get("name", "").strip()[: limits.NAME_MAX_CHARACTERS]
+    found = queries_where.where(name, visitor(request))
     context = {
         "name": name,
-        "found": queries_where.where(name, visitor(request)),
+        "found": found,
+        "first": len(found) if len(found) == queries_where.FOUND_MAX else 0,
         "too_short": 0 < len(name) < queries_where.LETTERS_MIN,
     }
     return render(request, "tournaments/where.html", context)

@@ -7,7 +7,7 @@ import msgspec
 from accounts.models import User
 from accounts.names import fold
 from tables.models import Seat, Table
-from tournaments.entries import privacy
+from tournaments.entries.visible import open_to, visible
 from tournaments.models import Entry
 
 FOUND_MAX = 50
@@ -29,20 +29,18 @@ class Whereabouts(msgspec.Struct, frozen=True):
 def where(beginning: str, asks: User | None) -> list[Whereabouts]:
     """Find live entries of players by the beginning of their names, by name and tournament.
 
-    Fewer than LETTERS_MIN letters find nothing, and private tournaments appear only to their
-    admitted users.
+    Fewer than LETTERS_MIN letters find nothing. At most FOUND_MAX entries are returned, of
+    tournaments that the user who asks may see (T-02).
     """
     key = fold(beginning)
     if len(key) < LETTERS_MIN or not key.isprintable():
         return []
-    matches = Entry.objects.filter(state__in=Entry.LIVE, user__name_key__startswith=key)
+    seen = open_to(members=False) if asks is None else visible(asks)
+    matches = Entry.objects.filter(
+        state__in=Entry.LIVE, user__name_key__startswith=key, tournament__in=seen
+    )
     entries = matches.select_related("tournament").order_by("user__name_key", "tournament", "pk")
     rows = list(entries[:FOUND_MAX])
-    seen = {
-        tournament.pk: privacy.may_see(asks, tournament)
-        for tournament in {entry.tournament for entry in rows}
-    }
-    rows = [entry for entry in rows if seen[entry.tournament_id]]
     seats = {
         seat.entry: seat
         for seat in Seat.objects.select_related("table").filter(

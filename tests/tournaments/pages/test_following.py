@@ -158,3 +158,22 @@ def test_players_of_a_private_tournament_are_shown_only_to_permitted_users(house
     assert where.where("anna", anna)
     for outside in (None, bert, stranger):
         assert where.where("anna", outside) == []
+
+
+@pytest.mark.rule("T-02")
+def test_players_of_private_tournaments_hide_no_player_of_another_one(
+    house: Redis, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, "FOUND_MAX", 2)
+    private, offer = open_offer(password="sesame street"), open_offer(name="Sunday")
+    Tournament.objects.filter(pk=private.pk).update(seen_by=SeenBy.ENTERED)
+    for name in ("Anna", "Annabel"):
+        registration.register(sign_up(name, "correct horse battery"), private, "sesame street")
+    annika = sign_up("Annika", "correct horse battery")
+    registration.register(annika, offer)
+    for asks in (None, annika):
+        assert [row.player for row in where.where("ann", asks)] == ["Annika"]
+    cut = "type more of the name"
+    assert cut not in client.get("/players/", {"name": "ann"}).content.decode()
+    registration.register(User.objects.get(name="Anna"), offer)
+    assert cut in client.get("/players/", {"name": "ann"}).content.decode()
