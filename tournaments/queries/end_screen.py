@@ -97,14 +97,21 @@ def _own_entry(tournament: Tournament, user: User | None) -> Entry | None:
 
 
 def _deciding_hand(tournament: Tournament, entry: Entry | None) -> DecidingHand | None:
-    """Return the hand of the entry's knock-out, else the one that left a single player."""
+    """Return the hand of the entry's knock-out, else the one that left a single player.
+
+    None where a ruling took the entry out, or the last opponent.
+    """
     outs = KnockOut.objects.filter(tournament=tournament)
     if entry is not None and entry.state != Entry.State.WON:
         outs = outs.filter(entry=entry)
     elif tournament.left > 1:
         return None
-    last = outs.order_by("-order").values_list("table", "hand").first()
-    return None if last is None else DecidingHand(*last)
+    last = outs.order_by("-order").values_list("table", "hand", "winners").first()
+    if last is None:
+        return None
+    table, hand, winners = last
+    # Nobody won the chips of an entry that was disqualified or left: no hand decided it.
+    return DecidingHand(table, hand) if winners else None
 
 
 def _following(tournament: Tournament, user: User | None) -> LobbyRow | None:

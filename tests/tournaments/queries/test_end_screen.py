@@ -15,6 +15,7 @@ from tests.tournaments import cast
 from tournaments.models import Entry, Tournament
 from tournaments.queries import overview as queries
 from tournaments.queries.end_screen import end_screen
+from tournaments.running import rulings
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("room")]
 
@@ -55,6 +56,24 @@ def test_a_knock_out_shows_the_place_and_the_hand() -> None:
     assert f"Place {out.place} of 4" in page
     assert f"/tables/{shown.hand.table}/hands/{shown.hand.number}/" in page
     assert "Watch on" in page
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.parametrize("players", [3, 2])
+def test_a_disqualification_shows_no_hand_that_decided_it(players: int) -> None:
+    made, arena = _played(players)
+    out = cast.somebody(made)
+    rulings.disqualify(out.pk, actor=None, reason="because")
+    arena.step(arena.tables()[0])
+    made.refresh_from_db()
+    shown = end_screen(made, out.user)
+    assert shown is not None and shown.place == players and shown.hand is None
+    assert "Replay the hand" not in _page(out.user, made)
+    if players == 2:
+        winner = made.entries.select_related("user").get(place=1).user
+        for user in (winner, None):
+            ended = end_screen(made, user)
+            assert ended is not None and ended.is_over and ended.hand is None
 
 
 def test_a_place_waits_for_the_end_of_sales_and_says_so() -> None:
