@@ -28,6 +28,13 @@ class PlayerRow(msgspec.Struct, frozen=True):
     prize: int
     bounties: int
 
+    @property
+    def state_words(self) -> str:
+        """Return the state of an entry that has no place and is not in play, in words; else ""."""
+        if self.rank or self.place or self.state == Entry.State.SEATED:
+            return ""
+        return str(Entry.State(self.state).label)
+
 
 def count(tournament: Tournament) -> int:
     """Return the number of rows of all players."""
