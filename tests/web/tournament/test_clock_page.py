@@ -113,6 +113,16 @@ def test_a_clock_that_is_opened_late_calls_nothing_old(
     expect(page.locator("#clock-sound")).to_have_text("Sound is off")
 
 
+def test_a_double_click_on_the_clock_does_not_stop_it(tournament: Tournament, visit: Visit) -> None:
+    since_start(tournament, LEVEL_MS // 2)
+    page = visit(None, f"/tournaments/{tournament.pk}/clock/")
+    what = page.locator(".wall-clock .what")
+    expect(what).to_have_text("Level 1")
+    what.dblclick()
+    since_start(tournament, LEVEL_MS + 1_000)
+    expect(what).to_have_text("Level 2")
+
+
 def test_the_clock_says_when_the_next_break_is(tournament: Tournament, visit: Visit) -> None:
     since_start(tournament, LEVEL_MS // 2)
     page = visit(None, f"/tournaments/{tournament.pk}/clock/")
