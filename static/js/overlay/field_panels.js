@@ -6,6 +6,9 @@ import { attribute, el, show, text } from "../shared/dom.js";
 import { chips, count, forcedBets, money, ordinal } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
+/** @type {(part: HTMLElement) => HTMLElement} */
+const panelOf = (part) => /** @type {HTMLElement} */ (part.parentElement);
+
 /** @type {(left: string, right: string) => HTMLElement} */
 const row = (left, right) => el("li", {}, el("span", {}, left), el("b", {}, right));
 
@@ -29,6 +32,10 @@ export class FieldPanels {
   /** @param {Wire.FieldFacts} facts */
   update(facts) {
     const { due_ms: due } = facts;
+    // Once it is over there is neither a level nor anybody at the tables.
+    const isPlayed = facts.level !== null;
+    show(panelOf(this.level), isPlayed);
+    show(this.field, isPlayed);
     const pausing = facts.break_ends_in_ms;
     const level = interpolate(gettext("Level %(level)s"), { level: facts.level ?? "" });
     text(this.level, pausing === null ? level : gettext("Break"));
@@ -41,7 +48,7 @@ export class FieldPanels {
       "data-countdown",
       facts.break_in_ms === null ? null : due + facts.break_in_ms,
     );
-    show(/** @type {HTMLElement} */ (this.pause.parentElement), facts.break_in_ms !== null);
+    show(panelOf(this.pause), facts.break_in_ms !== null);
     text(
       this.field,
       interpolate(gettext("%(left)s of %(entrants)s left, average %(average)s"), {
@@ -55,6 +62,7 @@ export class FieldPanels {
         row(first === last ? ordinal(first) : `${ordinal(first)}–${ordinal(last)}`, money(prize)),
       ),
     );
+    show(panelOf(this.leaders), facts.leaders.length > 0);
     this.leaders.replaceChildren(...facts.leaders.map((one) => row(one.name, chips(one.chips))));
     const gone = facts.out.map(({ name, place, prize }) =>
       [place ? ordinal(place) : "", name, prize ? money(prize) : ""].filter(Boolean).join(" "),

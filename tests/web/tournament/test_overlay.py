@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from django.test import Client as Web
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 from redis import Redis
 from websockets.exceptions import InvalidStatus
@@ -20,16 +21,19 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from accounts.models import User
+from config import limits
 from config.refusals import Refusal
 from tables.cardsup import facts
 from tables.history.kept import kept_of
+from tables.models import Seat
 from tests.bench.shared.page_sizes import PageSize, growth
 from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN, Site, reserved_port, users
-from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
+from tests.tournaments.cardsup.scene import DELAY_MS, FINAL_MS, CardsUpScene
 from tests.web import browsing
 from tests.web.visiting import Visit, visit
+from tournaments.models import Tournament
 from tournaments.overlays import linking, sponsoring
 from tournaments.overlays.models import OverlayLink
 
@@ -135,6 +139,24 @@ def test_panels_and_colours_are_chosen_in_the_address(
     expect(page.locator(".overlay-ticker")).to_be_hidden()
     expect(page.locator(".overlay-sponsor")).to_be_hidden()
     expect(page.locator("body")).to_have_attribute("data-theme", "light")
+
+
+def test_an_overlay_shows_no_level_and_no_field_of_a_tournament_that_is_over(
+    scene: CardsUpScene, visit: Visit
+) -> None:
+    _, token = made_link(scene)
+    page = visit(None, f"/overlay/{token}/", SIZES[1])
+    told_ms = deal(scene)
+    expect(page.locator(".overlay-clock")).to_be_visible()
+    Seat.objects.all().delete()
+    over = Tournament.objects.filter(pk=scene.tournament.pk)
+    over.update(state="finished", finished_at=timezone.now())
+    noted_ms = told_ms + limits.CARDS_UP_FACTS_MS
+    scene.look(noted_ms)
+    scene.look(noted_ms + FINAL_MS)
+    for panel in ("clock", "counts", "chips"):
+        expect(page.locator(f".overlay-{panel}")).to_be_hidden()
+    expect(page.locator(".overlay-payouts")).to_be_visible()
 
 
 def test_a_revoked_link_cuts_its_overlay_and_opens_nothing(
