@@ -24,6 +24,7 @@ from tournaments.pages.organisers import RUN
 from tournaments.pages.private import closed_page, listed_tournament, seen_tournament
 from tournaments.pages.tabs import overview_context, tab_context, tabs_of
 from tournaments.queries import buying, lobby_rows, mine, overview, payouts, show
+from tournaments.queries.end_screen import podium
 from tournaments.queries.results import as_csv
 from tournaments.queries.scene import scene
 from tournaments.rows import sells_between_hands
@@ -141,7 +142,10 @@ def watch(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
+    """Show the tournament's clock for a projector: level, field, chip leaders, last knock-outs.
+
+    Once it is over the podium takes the place of the leaders.
+    """
     at = _newest(pk)
     tournament = seen_tournament(request, pk)
     context = {
@@ -150,6 +154,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "row": lobby_rows.of_tournament(tournament, None),
         "overview": overview.overview(tournament),
         "leaders": show.chip_leaders(tournament, LEADERS),
+        "podium": podium(tournament) if tournament.state == State.FINISHED else (),
         "out": show.last_out(tournament, TICKER),
         "payouts": payouts.payout_rows(tournament)[:LEADERS],
     }

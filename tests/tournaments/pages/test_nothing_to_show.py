@@ -10,7 +10,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import User
-from tests.tournaments.cast import open_offer, started
+from tests.tournaments.cast import Arena, open_offer, shove, started
 from tournaments.models import Tournament
 from tournaments.running import operations
 
@@ -60,6 +60,31 @@ def test_the_clock_counts_tables_and_an_average_only_in_play(boss: Client) -> No
     ahead, played = page(boss, "clock", open_offer()), page(boss, "clock", started(3))
     for words in ("<dt>Average</dt>", "<dt>Tables</dt>"):
         assert words not in ahead and words in played
+
+
+def test_the_clock_of_a_finished_tournament_shows_the_podium_in_place_of_leaders(
+    boss: Client,
+) -> None:
+    tournament = started(3)
+    assert "Podium" not in page(boss, "clock", tournament)
+    arena = Arena(tournament.pk)
+    arena.choose = shove
+    arena.run()
+    shown = page(boss, "clock", tournament)
+    first = tournament.entries.get(place=1)
+    assert f"<li><span>1. {first.name}</span>" in shown
+    assert "<dt>Players</dt><dd>3</dd>" in shown
+    for words in ("Chip leaders", "Play has not begun"):
+        assert words not in shown, words
+
+
+def test_the_clock_of_a_cancelled_tournament_does_not_say_that_play_has_yet_to_begin(
+    boss: Client,
+) -> None:
+    tournament = open_offer()
+    assert "Play has not begun" in page(boss, "clock", tournament)
+    operations.cancel(tournament.pk, reason="no room")
+    assert "Play has not begun" not in page(boss, "clock", tournament)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
