@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from accounts.users import bots
 from tests.tables.gateway.socket_site import site
-from tests.tournaments.cast import structure
+from tests.tournaments.cast import open_offer, structure
 from tests.web.accessible import faults
 from tests.web.visiting import DESK, PHONE, Visit, visit
+from tournaments.entries import registration
 from tournaments.models import Tournament
 
 __all__ = ["site", "visit"]
@@ -94,3 +98,24 @@ def test_the_form_shows_only_fields_of_the_chosen_format(visit: Visit, boss: Use
     wrong = page.locator("#id_rebuy_until_level_error")
     expect(wrong).to_contain_text("Re-buys need the last level")
     assert not Tournament.objects.exists()
+
+
+def test_a_double_click_makes_one_tournament_and_leads_to_its_cockpit(
+    visit: Visit, boss: User
+) -> None:
+    page = visit(boss, "/organise/new/")
+    page.get_by_label("Name", exact=True).fill("Monday")
+    page.get_by_role("button", name="Create and open registration").dblclick()
+    expect(page.locator(".messages")).to_contain_text("registration is open")
+    made = Tournament.objects.get()
+    expect(page).to_have_url(re.compile(rf"/organise/{made.pk}/$"))
+
+
+def test_a_double_click_takes_a_player_out_once_and_says_so(visit: Visit, boss: User) -> None:
+    tournament = open_offer()
+    entry = registration.register(bots.create(1)[0], tournament)
+    page = visit(boss, f"/organise/entry/{entry.pk}/out/")
+    page.get_by_label("Reason").fill("asked for it")
+    page.get_by_role("button", name="Take out").dblclick()
+    expect(page.locator(".messages")).to_contain_text("has everything back")
+    expect(page).to_have_url(re.compile(rf"/organise/{tournament.pk}/$"))
