@@ -42,6 +42,8 @@ from tournaments.running import operations
 
 MOVE, DISQUALIFY = Ruling.Kind.MOVE, Ruling.Kind.DISQUALIFY
 RULINGS_SHOWN = 5
+OFFERS_SHOWN = 20
+"""Most open offers on the page: of an add-on all players have one at the same time (E-05)."""
 RULED = lifecycle.PLAYED | {State.REGISTERING}
 """States in which single players can be ruled about: taken out, moved, disqualified."""
 
@@ -86,7 +88,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         "overview": overview.overview(tournament),
         "tables": overview.tables(tournament),
         **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),
-        "offers": _offers(tournament),
+        **_offers(tournament),
         "rulings": _rulings(tournament) if may(RULE) else (),
         "buttons": _buttons(request, tournament),
         "may_rule": may(RULE) and tournament.state in RULED,
@@ -172,10 +174,11 @@ def _rulings(tournament: Tournament) -> list[dict[str, object]]:
     ]
 
 
-def _offers(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return offers that wait for their players, the first to end at the top."""
+def _offers(tournament: Tournament) -> dict[str, Any]:
+    """Return the number of offers that wait for their players, and those that end first."""
     rows = Offer.objects.filter(tournament=tournament, state=Offer.State.OPEN)
-    return [
+    first = rows.select_related("entry").order_by("until_ms", "pk")[:OFFERS_SHOWN]
+    offers = [
         {
             "name": offer.entry.name,
             "kind": offer.get_kind_display(),
@@ -183,5 +186,6 @@ def _offers(tournament: Tournament) -> list[dict[str, Any]]:
             "chips": offer.chips,
             "until_ms": offer.until_ms,
         }
-        for offer in rows.select_related("entry").order_by("until_ms", "pk")
+        for offer in first
     ]
+    return {"offers": offers, "offers_open": rows.count()}

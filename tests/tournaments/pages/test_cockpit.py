@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.users import groups
 from tests.tournaments.cast import BUY_IN, Arena, open_offer, shove, somebody, started
 from tournaments.models import AuditRow, Offer, Ruling, Tournament
+from tournaments.pages import cockpit as cockpit_page
 
 REASON = {"reason": "because"}
 _LINKS = re.compile(r'href="(/(?:organise|admin/tournaments|admin/live)[^"]*)"')
@@ -49,6 +50,25 @@ def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) ->
     assert "every table stops after its hand" in page, "a button names its step"
     assert tournament.name in boss.get(reverse("organise")).content.decode()
     assert reverse("organise") in boss.get("/").content.decode()
+
+
+@pytest.mark.rule("E-05")
+def test_the_cockpit_lists_the_offers_that_end_first(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cockpit_page, "OFFERS_SHOWN", 2)
+    tournament = started(3)
+    entries = list(tournament.entries.order_by("pk"))
+    for until_ms, entry in zip((10**13, 10**13 - 1, 10**13 - 2), entries, strict=True):
+        row = Offer(tournament=tournament, entry=entry, kind="add_on", price=1_000, chips=1_500)
+        row.until_ms = until_ms
+        row.save()
+    page = _read(boss, "cockpit", tournament)
+    assert "3 are open; these end first." in page
+    offered = re.findall(r"<td>([^<]*)<span class=\"under\">", page)
+    assert offered == [entries[2].name, entries[1].name]
+    Offer.objects.filter(entry=entries[2]).update(state="declined")
+    assert "these end first" not in _read(boss, "cockpit", tournament)
 
 
 def test_the_cockpit_names_the_bets_of_a_limit_like_the_clock(boss: Client) -> None:
