@@ -1,6 +1,7 @@
 // The form of a new tournament: only what the chosen format has, local times, a live preview.
 
 import { elements } from "../shared/dom.js";
+import { logInFirst, takeDraft } from "./offer_draft.js";
 
 const PREVIEW_AFTER_MS = 400;
 const HALF_HOUR_MS = 30 * 60_000;
@@ -70,6 +71,7 @@ function localTimes(form) {
 function follow(form, panel) {
   let timer = 0;
   let asks = 0;
+  let last = "";
   const look = async () => {
     const mine = ++asks;
     const answer = await fetch(form.dataset.preview ?? "", {
@@ -77,9 +79,12 @@ function follow(form, panel) {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams(/** @type {any} */ (new FormData(form))),
     }).catch(() => null);
+    if (answer?.redirected) return logInFirst(form, answer.url);
     const shown = answer?.ok ? await answer.text().catch(() => null) : null;
     // The answer to an older question may come after that to a newer one.
-    if (shown !== null && mine === asks) panel.innerHTML = shown;
+    if (shown === null || mine !== asks || shown === last) return;
+    last = shown;
+    panel.innerHTML = shown;
   };
   const later = () => {
     clearTimeout(timer);
@@ -87,12 +92,15 @@ function follow(form, panel) {
   };
   form.addEventListener("input", later);
   form.addEventListener("change", later);
+  // Whose session ended meanwhile is asked to log in before anything more is typed.
+  document.addEventListener("visibilitychange", () => document.hidden || later());
   look();
 }
 
 /** @param {HTMLFormElement} form */
 function begin(form) {
   localTimes(form);
+  if (form.hasAttribute("data-fresh")) takeDraft(form);
   sift(form);
   form.addEventListener("input", () => sift(form));
   form.addEventListener("change", () => sift(form));

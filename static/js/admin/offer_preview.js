@@ -13,7 +13,8 @@ export function preview(field) {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams(/** @type {any} */ (new FormData(field.form ?? undefined))),
     }).catch(() => null);
-    if (answer?.ok) shown.innerHTML = await answer.text();
+    // Whose session is over is led to the log-in: that page is no preview.
+    if (answer?.ok && !answer.redirected) shown.innerHTML = await answer.text();
     button.disabled = false;
   });
   field.after(" ", button, shown);

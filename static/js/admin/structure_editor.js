@@ -57,7 +57,8 @@ function edit(area) {
       starting_stack: stack(),
       players: plan.players(),
     });
-    const shown = answer?.ok ? await answer.text().catch(() => null) : null;
+    // Whose session is over is led to the log-in: that page is no preview.
+    const shown = answer?.ok && !answer.redirected ? await answer.text().catch(() => null) : null;
     // The answer to an older question may come after that to a newer one.
     if (shown === null || mine !== asks) return;
     preview.innerHTML = shown;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -119,3 +120,32 @@ def test_a_double_click_takes_a_player_out_once_and_says_so(visit: Visit, boss: 
     page.get_by_role("button", name="Take out").dblclick()
     expect(page.locator(".messages")).to_contain_text("has everything back")
     expect(page).to_have_url(re.compile(rf"/organise/{tournament.pk}/$"))
+
+
+def test_a_form_whose_session_ended_keeps_what_was_typed_over_the_log_in(
+    visit: Visit, boss: User
+) -> None:
+    page = visit(boss, "/organise/new/")
+    for group in page.locator("details").all():
+        group.evaluate("group => { group.open = true; }")
+    page.get_by_label("Name", exact=True).fill("Monday")
+    page.get_by_label("Limit", exact=True).select_option("pot_limit")
+    page.get_by_label("Re-buys per player").fill("2")
+    page.get_by_label("Add-on", exact=True).check()
+    page.get_by_label("Password", exact=True).fill("sesame street")
+    Session.objects.all().delete()
+    page.get_by_label("Buy-in").fill("5.50")
+    page.wait_for_url(re.compile("/accounts/login/"))
+    main = page.get_by_role("main")
+    main.get_by_label("Name").fill("Boss")
+    main.get_by_label("Password").fill("a long password")
+    main.get_by_role("button", name="Log in", exact=True).click()
+    expect(page).to_have_url(re.compile("/organise/new/$"))
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Monday")
+    expect(page.get_by_label("Limit", exact=True)).to_have_value("pot_limit")
+    expect(page.get_by_label("Buy-in")).to_have_value("5.50")
+    expect(page.get_by_label("Re-buys per player")).to_have_value("2")
+    expect(page.get_by_label("Add-on", exact=True)).to_be_checked()
+    expect(page.get_by_label("Password", exact=True)).to_have_value("")
+    page.reload()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("")
