@@ -1,6 +1,6 @@
 // The form of a new tournament: only what the chosen format has, local times, a live preview.
 
-import { elements } from "../shared/dom.js";
+import { elements, text } from "../shared/dom.js";
 import { logInFirst, takeDraft } from "./offer_draft.js";
 
 const PREVIEW_AFTER_MS = 400;
@@ -67,6 +67,14 @@ function localTimes(form) {
     `T${two(soon.getHours())}:${two(soon.getMinutes())}`;
 }
 
+// What is read out of a preview: when it ends, or what is wrong; never all of its levels.
+/** @param {Element} panel */
+function readOut(panel) {
+  const heard = document.querySelector("[data-preview-heard]");
+  const words = panel.querySelector(".forecast") ?? panel;
+  if (heard) text(heard, words.textContent ?? "");
+}
+
 /** @type {(form: HTMLFormElement, panel: Element) => void} */
 function follow(form, panel) {
   let timer = 0;
@@ -85,6 +93,7 @@ function follow(form, panel) {
     if (shown === null || mine !== asks || shown === last) return;
     last = shown;
     panel.innerHTML = shown;
+    readOut(panel);
   };
   const later = () => {
     clearTimeout(timer);

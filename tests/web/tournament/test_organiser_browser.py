@@ -40,6 +40,10 @@ def test_an_organiser_creates_and_opens_a_tournament(
     preview = page.locator("[data-offer-preview]")
     expect(preview).to_contain_text("With 18 players it ends after about")
     expect(preview).to_contain_text("18 entries: a pool of 99.00")
+    # The end alone is read out, not thirty levels after each field.
+    heard = page.locator("[data-preview-heard]")
+    expect(heard).to_have_text(re.compile(r"^With 18 players it ends after about [\d:]+ hours\.$"))
+    assert page.locator("[data-offer-preview]").get_attribute("aria-live") is None
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     # No number of a level is broken, and none is outside the panel.
     assert preview.evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
