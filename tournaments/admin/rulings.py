@@ -149,7 +149,10 @@ def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse
     form = MoveForm(request.POST or None)
     to_table = form.fields["to_table"]
     assert isinstance(to_table, forms.ChoiceField)
-    to_table.choices = _tables(entry)
+    to_table.choices = tables = _tables(entry)
+    effect = _at(entry)
+    if not tables:
+        effect.append((_("Now"), _("No other table has a free seat.")))
 
     def act() -> None:
         given = form.cleaned_data
@@ -160,7 +163,7 @@ def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse
             reason=given["reason"],
         )
 
-    return _asked(request, site, MOVE, entry.tournament, form, act, _at(entry))
+    return _asked(request, site, MOVE, entry.tournament, form, act, effect)
 
 
 def message(request: HttpRequest, tournament_id: int, site: Site = None) -> HttpResponse:

@@ -80,18 +80,20 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
     at = f"0-{outbox.head(outbox.tournament(pk))}"
     tournament = get_object_or_404(Tournament, pk=pk)
     may = partial(audiences.may_manage, request.user, tournament)
+    tables = overview.tables(tournament)
     context = {
         "page": "organise",
         "tournament": tournament,
         "at": at,
         "row": lobby_rows.of_tournament(tournament, None),
         "overview": overview.overview(tournament),
-        "tables": overview.tables(tournament),
+        "tables": tables,
         **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),
         **_offers(tournament),
         "rulings": _rulings(tournament) if may(RULE) else (),
         "buttons": _buttons(request, tournament),
         "may_rule": may(RULE) and tournament.state in RULED,
+        "may_move": len(tables) > 1 and not tournament.format_rules.has_rounds,
         "may_seat": may(RULE) and entering.takes_entries(tournament),
         "may_tell": may(TELL) and tournament.state not in lifecycle.ENDED,
         "may_rule_guests": tournament.club_id is not None and may(RULE),

@@ -161,6 +161,15 @@ def test_players_are_moved_and_disqualified_from_the_cockpit(boss: Client) -> No
     assert '<td class="number">done</td>' in boss.get(cockpit(tournament)).content.decode()
 
 
+@pytest.mark.rule("T-08")
+def test_nobody_is_to_be_moved_where_there_is_no_other_table(boss: Client) -> None:
+    tournament = started(3)
+    entry = somebody(tournament)
+    assert reverse("cockpit_move", args=[entry.pk]) not in _read(boss, "cockpit", tournament)
+    asked = boss.get(reverse("cockpit_move", args=[entry.pk])).content.decode()
+    assert "No other table has a free seat." in asked
+
+
 @pytest.mark.rule("T-15")
 def test_a_disqualified_player_gets_place_and_prize_as_the_page_says(boss: Client) -> None:
     shares = [{"fewest": 2, "most": 100, "shares": [5_000, 3_000, 2_000]}]
