@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import User
 from accounts.refusals import words_of
+from config import limits
 from config.refusals import Refusal
 from tournaments.admin import steps
 from tournaments.admin.ruling_forms import StepReasonForm
@@ -37,7 +38,7 @@ from tournaments.pages.organisers import (
     managed_clubs,
     organiser,
 )
-from tournaments.queries import lobby_rows, overview
+from tournaments.queries import lobby_rows, overview, players
 from tournaments.running import operations
 
 MOVE, DISQUALIFY = Ruling.Kind.MOVE, Ruling.Kind.DISQUALIFY
@@ -76,7 +77,10 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show clock, tables, players, open offers, and the buttons this organiser may press."""
+    """Show clock, tables, players, open offers, and the buttons this organiser may press.
+
+    `?player=` shows the players alone whose names begin so.
+    """
     at = f"0-{outbox.head(outbox.tournament(pk))}"
     tournament = get_object_or_404(Tournament, pk=pk)
     may = partial(audiences.may_manage, request.user, tournament)
@@ -88,7 +92,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         "row": lobby_rows.of_tournament(tournament, None),
         "overview": overview.overview(tournament),
         "tables": tables,
-        **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),
+        **_players(request, tournament),
         **_offers(tournament),
         "rulings": _rulings(tournament) if may(RULE) else (),
         "buttons": _buttons(request, tournament),
@@ -155,6 +159,15 @@ def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, ob
         for name, words in STEPS.items()
         if steps.may(tournament, name)
     ]
+
+
+def _players(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """Return one page of all players, or those whose names begin as was asked."""
+    sought = request.GET.get("player", "").strip()[: limits.NAME_MAX_CHARACTERS]
+    if sought:
+        found = players.named(tournament, sought, tabs.PLAYERS_PER_PAGE)
+        return {"players": found, "sought": sought}
+    return tabs.tab_context("players", tournament, None, request.GET.get("page", "1"))
 
 
 def _rulings(tournament: Tournament) -> list[dict[str, object]]:

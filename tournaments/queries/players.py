@@ -8,6 +8,7 @@ import msgspec
 from django.db import connection
 
 from accounts.models import User
+from accounts.names import fold
 from tournaments.models import Entry, Tournament
 from tournaments.queries.field import STACKS
 
@@ -43,12 +44,20 @@ def count(tournament: Tournament) -> int:
 
 def players(tournament: Tournament, *, first: int = 0, most: int | None = None) -> list[PlayerRow]:
     """Return live entries by chips, eliminated ones by place, then others: `most` from `first`."""
-    return _read(tournament, user=None, first=first, most=most)
+    return _read(tournament, first=first, most=most)
+
+
+def named(tournament: Tournament, beginning: str, most: int) -> list[PlayerRow]:
+    """Return the first entries of players whose names begin so, ranked in the whole field."""
+    key = fold(beginning)
+    if not key or not key.isprintable():
+        return []
+    return _read(tournament, key=key, most=most)
 
 
 def own(tournament: Tournament, user: User) -> list[PlayerRow]:
     """Return the entries of one player, ranked in the whole field, in the page's order."""
-    return _read(tournament, user=user.pk, first=0, most=None)
+    return _read(tournament, user=user.pk)
 
 
 class OwnStack(msgspec.Struct, frozen=True):
@@ -70,12 +79,18 @@ def own_stacks(tournament: Tournament, user: User) -> list[OwnStack]:
 
 
 def _read(
-    tournament: Tournament, *, user: int | None, first: int, most: int | None
+    tournament: Tournament,
+    *,
+    user: int | None = None,
+    key: str | None = None,
+    first: int = 0,
+    most: int | None = None,
 ) -> list[PlayerRow]:
     asked: dict[str, Any] = {
         "tournament": tournament.pk,
         "gone": list(Entry.TAKEN_BACK),
         "user": user,
+        "key": key,
         "first": first,
         "most": most,
     }
@@ -103,6 +118,8 @@ SELECT e.id, e.user_id, e.name, e.state, coalesce(r.chips, 0), r.rank,
   LEFT JOIN tables_table t ON t.id = r.table_id
  WHERE e.tournament_id = %(tournament)s AND e.state <> ALL(%(gone)s)
    AND (%(user)s::bigint IS NULL OR e.user_id = %(user)s)
+   AND (%(key)s::text IS NULL
+        OR e.user_id IN (SELECT id FROM accounts_user WHERE starts_with(name_key, %(key)s)))
  ORDER BY r.rank,
           CASE WHEN r.rank IS NULL THEN e.place END,
           CASE WHEN r.rank IS NULL AND e.place IS NULL THEN lower(e.name) ELSE e.name END

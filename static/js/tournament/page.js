@@ -29,7 +29,7 @@ async function refresh() {
     document.addEventListener("visibilitychange", again, { once: true });
     return;
   }
-  if (asking || selectedIn(panel())) return later();
+  if (asking || isTyped() || selectedIn(panel())) return later();
   // When a large field starts, the tables of all wait for the same servers.
   if (isLeaving()) return later(FAILED_MS);
   asking = true;
@@ -41,9 +41,21 @@ async function refresh() {
   else swap(words);
 }
 
+// A name that is typed to search for is not to be lost.
+function isTyped() {
+  const field = document.activeElement;
+  return (
+    field instanceof HTMLInputElement &&
+    panel().contains(field) &&
+    field.value !== field.defaultValue
+  );
+}
+
 // A press, a click on another tab or a selection is not to hit what has just been replaced.
 function inUse() {
-  return pressed() || selectedIn(panel()) || panel().querySelector(".htmx-request") !== null;
+  return (
+    pressed() || isTyped() || selectedIn(panel()) || panel().querySelector(".htmx-request") !== null
+  );
 }
 
 /** @type {(words: string) => void} */

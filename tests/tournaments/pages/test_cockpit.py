@@ -15,6 +15,7 @@ from accounts.users import groups
 from tests.tournaments.cast import BUY_IN, Arena, open_offer, shove, somebody, started
 from tournaments.models import AuditRow, Offer, Ruling, Tournament
 from tournaments.pages import cockpit as cockpit_page
+from tournaments.pages import tabs
 
 REASON = {"reason": "because"}
 _LINKS = re.compile(r'href="(/(?:organise|admin/tournaments|admin/live)[^"]*)"')
@@ -50,6 +51,24 @@ def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) ->
     assert "every table stops after its hand" in page, "a button names its step"
     assert tournament.name in boss.get(reverse("organise")).content.decode()
     assert reverse("organise") in boss.get("/").content.decode()
+
+
+def test_a_player_of_a_large_field_is_found_by_name(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = started(6)
+    assert 'role="search"' not in _read(boss, "cockpit", tournament)
+    monkeypatch.setattr(tabs, "PLAYERS_PER_PAGE", 2)
+    page = _read(boss, "cockpit", tournament)
+    assert 'role="search"' in page and "Page 1 of 3" in page
+    last = tournament.entries.latest("pk")
+    address = cockpit(tournament)
+    found = boss.get(address, {"player": last.name.upper()}).content.decode()
+    assert re.findall(r'<td class="title">([^<]*)</td>', found) == [last.name]
+    assert reverse("cockpit_disqualify", args=[last.pk]) in found and "Page 1" not in found
+    for nobody in ("Zacharias", "%", "\0"):
+        page = boss.get(address, {"player": nobody}).content.decode()
+        assert "plays or is registered." in page and '<td class="title">' not in page
 
 
 @pytest.mark.rule("E-05")

@@ -11,13 +11,17 @@ from playwright.sync_api import expect
 from accounts.models import User
 from accounts.users import bots
 from tests.tables.gateway.socket_site import site
-from tests.tournaments.cast import open_offer, structure
+from tests.tournaments.cast import open_offer, started, structure
 from tests.web.accessible import faults
 from tests.web.visiting import DESK, PHONE, Visit, visit
 from tournaments.entries import registration
 from tournaments.models import Tournament
+from tournaments.running import operations
 
 __all__ = ["site", "visit"]
+
+RENEWED_MS = 3_000
+"""Time in which the page of a tournament shows a change."""
 
 
 @pytest.fixture
@@ -153,3 +157,18 @@ def test_a_form_whose_session_ended_keeps_what_was_typed_over_the_log_in(
     expect(page.get_by_label("Password", exact=True)).to_have_value("")
     page.reload()
     expect(page.get_by_label("Name", exact=True)).to_have_value("")
+
+
+def test_a_name_that_is_typed_in_the_cockpit_outlasts_its_changes(visit: Visit, boss: User) -> None:
+    tournament = started(3)
+    page = visit(boss, f"/organise/{tournament.pk}/?player=nobody")
+    box, head = page.get_by_label("Name of a player"), page.locator(".tournament-head")
+    expect(head).to_contain_text("Running")
+    box.fill("an")
+    operations.pause(tournament.pk, reason="dinner")
+    page.wait_for_timeout(RENEWED_MS)
+    expect(box).to_have_value("an")
+    expect(box).to_be_focused()
+    # Who goes on to something else sees what has changed.
+    box.blur()
+    expect(head).to_contain_text("Paused")
