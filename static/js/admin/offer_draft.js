@@ -1,5 +1,5 @@
-// What was typed into a form whose reader's session is over: kept in this window, and typed again once
-// the log-in has led back.
+// Draft of a form whose reader's session is over: kept in this window, and typed again once the log-in
+// has led back.
 
 const KEY = "room.offer_draft";
 const KEPT_MS = 30 * 60_000;
