@@ -17,7 +17,8 @@ class BustedEntry(msgspec.Struct, frozen=True):
 
     `order` counts the settled hands of the tournament with a knock-out, one number per hand;
     `round` is the hand-for-hand round of the hand, 0 outside. `stack` is the stack at the start of
-    the hand; `left_of_button` counts the seat clockwise from the button, 1 is next to it.
+    the hand; `left_of_button` counts the seat clockwise from the button, 1 is next to it. `removed`
+    is an entry that was disqualified instead of knocked out.
     """
 
     entry: int
@@ -26,6 +27,7 @@ class BustedEntry(msgspec.Struct, frozen=True):
     table: int
     stack: int
     left_of_button: int
+    removed: bool = False
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -65,13 +67,16 @@ def places(
 
 
 def _best_first(knock_outs: Sequence[BustedEntry], ties: RoundTies) -> list[list[BustedEntry]]:
-    """Return groups that share their places, best first, each in the order of the odd units."""
+    """Return groups that share their places, best first, each in the order of the odd units.
+
+    Entries removed during a round go out before its hands (T-15).
+    """
     began: dict[int, int] = {}
     for out in knock_outs:
         began[out.round] = min(out.order, began.get(out.round, out.order))
 
-    def moment(out: BustedEntry) -> int:
-        return began[out.round] if out.round else out.order
+    def moment(out: BustedEntry) -> tuple[int, bool]:
+        return (began[out.round], not out.removed) if out.round else (out.order, True)
 
     groups: list[list[BustedEntry]] = []
     for together in _descending(knock_outs, moment):
@@ -93,14 +98,14 @@ def _layers(together: Sequence[BustedEntry]) -> list[list[BustedEntry]]:
 
 
 def _descending(
-    outs: Sequence[BustedEntry], key: Callable[[BustedEntry], int]
+    outs: Sequence[BustedEntry], key: Callable[[BustedEntry], tuple[int, ...]]
 ) -> list[list[BustedEntry]]:
     ordered = sorted(outs, key=key, reverse=True)
     return [list(group) for _, group in groupby(ordered, key=key)]
 
 
-def _stack(out: BustedEntry) -> int:
-    return out.stack
+def _stack(out: BustedEntry) -> tuple[int]:
+    return (out.stack,)
 
 
 def _odd_unit(out: BustedEntry) -> tuple[int, int, int]:

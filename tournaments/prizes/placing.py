@@ -162,4 +162,5 @@ def _as_engine(out: KnockOut) -> places.BustedEntry:
         table=out.table_id,
         stack=out.stack,
         left_of_button=out.button_distance,
+        removed=out.entry.state == Entry.State.DISQUALIFIED,
     )

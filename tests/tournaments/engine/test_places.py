@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tournaments.engine.payouts import shared
 from tournaments.engine.places import BustedEntry, Placed, RoundTies, places
@@ -79,6 +80,19 @@ def test_sharing_rounds_still_rank_two_of_one_table_by_stack() -> None:
     assert told(places(outs, 3, round_ties="share")) == [(1, 1), (1, 3), (3, 2)]
     alone = outs[:2]
     assert told(places(alone, 3, round_ties="share")) == [(2, 1), (3, 2)]
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.parametrize("ties", ["by_stack", "share"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_removal_during_a_round_is_placed_below_its_busts(ties: RoundTies, first: bool) -> None:
+    removed = replace(out(1, order=2 if first else 4, turn=5, table=1, stack=9_000), removed=True)
+    outs = [
+        out(2, order=1, turn=4, table=2, stack=500),
+        out(3, order=3, turn=5, table=2, stack=100),
+        removed,
+    ]
+    assert told(places(outs, 6, round_ties=ties)) == [(4, 3), (5, 1), (6, 2)]
 
 
 def counted_up(outs: list[BustedEntry], total: int, ties: RoundTies) -> list[Placed]:

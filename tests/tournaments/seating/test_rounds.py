@@ -132,6 +132,25 @@ def test_busts_at_two_tables_in_one_round_are_placed_by_stack(
     assert chips_of(tournament.pk) == 9_000
 
 
+@pytest.mark.rule("T-07")
+@pytest.mark.rule("T-15")
+def test_a_player_disqualified_in_a_round_places_below_its_busts(house: Redis) -> None:
+    tournament = started(6, seats_per_table=3, bubble_places=5, payout_preset="winner_takes_all")
+    arena = bust(house, tournament, tables=0)
+    cheat, busted = Seat.objects.get(chips=4_200), Seat.objects.get(chips=150)
+    assert arena.step(busted.table_id) == "grant", "the round is open"
+    rulings.disqualify(cheat.entry, actor=None, reason="plays from two accounts")
+    assert arena.step(cheat.table_id) == "grant"
+    arena.step(busted.table_id)
+    arena.states[busted.table_id] = knocked_out(arena.states[busted.table_id], {150})
+    arena.step(busted.table_id)
+    arena.hand(cheat.table_id)
+    assert not places_of(tournament.pk)
+    arena.step(cheat.table_id)
+    placed = dict(Entry.objects.filter(place__isnull=False).values_list("pk", "place"))
+    assert placed == {busted.entry: 5, cheat.entry: 6}
+
+
 def bust(house: Redis, tournament: Tournament, *, tables: int) -> Arena:
     """Let stacks 100 and 200 at the first table, and 150 at the second, bust in one round."""
     rows = list(Table.objects.order_by("pk"))
