@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import cast
 
+from django.db.models import QuerySet
+
 from accounts.models import User
 from tables.models import Seat, Table
 from tournaments import chips_in_play, locks
@@ -47,11 +49,9 @@ def kinds(tournament: Tournament) -> tuple[str, ...]:
 
 def possible(tournament: Tournament) -> bool:
     """Return whether the live entries sit at one table and their unpaid prizes are certain."""
-    if not tournament.deals_allowed or tournament.time_over or tournament.pool is None:
+    if tournament.state != State.RUNNING or not _has_prizes_to_deal(tournament):
         return False
-    if tournament.state != State.RUNNING or tournament.left < 2 or not unpaid(tournament):
-        return False
-    tables = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open")
+    tables = _open_tables(tournament)
     return (
         tables.count() == 1
         and Seat.objects.filter(table__in=tables).count() == tournament.left
@@ -66,7 +66,7 @@ def unpaid(tournament: Tournament) -> list[int]:
 
 def standing_stacks(tournament: Tournament) -> dict[int, int] | None:
     """Return the stacks at a final table between two hands; None in a hand or without one."""
-    tables = list(Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open"))
+    tables = list(_open_tables(tournament))
     if len(tables) != 1 or tables[0].granted_hand > tables[0].hand:
         return None
     stacks = chips_in_play.by_entry(tournament)
@@ -93,12 +93,23 @@ def shares(tournament: Tournament, kind: str, stacks: Mapping[int, int]) -> list
 
 
 def tell_possible(tx: TournamentTransaction, users: Iterable[int]) -> None:
-    """Tell the players at the final table that a deal is possible from now on (Y-01)."""
+    """Tell the players at the final table that a deal is possible from now on (Y-01).
+
+    While anything is sold it is not: `tell_pool_fixed` tells them afterwards.
+    """
     tournament = tx.tournament
-    if tournament.deals_allowed:
+    if _has_prizes_to_deal(tournament):
         for user in users:
             event = DealsOpen(tournament.pk, tournament.name, tournament.left)
             tx.notify(user, event)
+
+
+def tell_pool_fixed(tx: TournamentTransaction) -> None:
+    """Tell the players left, where all are at one table when the pool is fixed (Y-01, E-07)."""
+    tournament = tx.tournament
+    if tournament.deals_allowed and _open_tables(tournament).count() == 1:
+        seated = tournament.entries.filter(state=Entry.State.SEATED).order_by("user")
+        tell_possible(tx, seated.values_list("user", flat=True).distinct())
 
 
 def agreed_prizes(tournament: Tournament) -> list[int] | None:
@@ -109,3 +120,14 @@ def agreed_prizes(tournament: Tournament) -> list[int] | None:
     if deal is None:
         return None
     return [share for _, share in deal.shares] + list(tournament.prizes[len(deal.shares) :])
+
+
+def _has_prizes_to_deal(tournament: Tournament) -> bool:
+    """Return whether deals are allowed, and the prizes still open to several entries certain."""
+    if not tournament.deals_allowed or tournament.time_over or tournament.pool is None:
+        return False
+    return tournament.left >= 2 and bool(unpaid(tournament))
+
+
+def _open_tables(tournament: Tournament) -> QuerySet[Table]:
+    return Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open")

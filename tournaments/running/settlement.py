@@ -15,7 +15,7 @@ from tournaments.events.client_events import PlayerOut
 from tournaments.events.notices import KnockedOut
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
-from tournaments.prizes import bounties, placing, pool
+from tournaments.prizes import bounties, deal_field, placing, pool
 from tournaments.running import batches, finishing
 from tournaments.seating import balancer, hand_for_hand
 
@@ -139,6 +139,8 @@ def _place(tx: TournamentTransaction, gone: Sequence[Entry] = ()) -> list[Entry]
         if is_over or not closing.sells(tournament):
             fix_pool(tx)
             is_over = is_over or finishing.is_over(tournament)
+            if not is_over:
+                deal_field.tell_pool_fixed(tx)
     if tournament.pool is None or (tournament.round_open and not is_over):
         return []
     if is_over:

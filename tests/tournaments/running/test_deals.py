@@ -17,6 +17,7 @@ from config import clock
 from tables.models import Seat, Table
 from tests.tournaments.api.asking import by_session, refused
 from tests.tournaments.cast import STACK, Arena, passive, places_of, shove, started
+from tests.tournaments.entries.late_entries import late, pass_time
 from tests.tournaments.events.announced import events_of_type, tournament_event_types
 from tests.tournaments.running.earlier_start import MINUTE_MS, outage_passes, time_passes
 from tests.tournaments.running.final_table import FinalTable
@@ -351,6 +352,22 @@ def test_a_gathered_final_table_is_notified_that_it_may_deal(house: Redis) -> No
     assert_finished(tournament)
     places = [place for place, _ in places_of(tournament.pk)]
     assert len(places) == 6 and sum(STACK for _ in places) == tournament.chips_at_end
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.rule("E-07")
+def test_a_single_table_is_notified_that_it_may_deal_once_its_sales_are_over(house: Redis) -> None:
+    tournament = late(4, seats_per_table=9, deals_allowed=True, payout_preset="wide")
+    users = [seat.user for seat in Seat.objects.select_related("user").order_by("seat")]
+
+    def heard() -> list[int]:
+        return [len(events_of_type(f"user:{user.pk}", "deals_open")) for user in users]
+
+    tick.tick(tournament.pk)
+    assert heard() == [0, 0, 0, 0], "the prizes are not certain yet"
+    pass_time(tournament, 15)
+    assert heard() == [1, 1, 1, 1]
+    assert deals.propose(users[0], tournament.pk, "icm").state == "asked"
 
 
 @pytest.mark.rule("Y-02")
