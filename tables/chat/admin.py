@@ -11,8 +11,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
@@ -21,6 +21,7 @@ from config.admin_site import DeclaredLookups
 from tables.chat import moderation
 from tables.chat.authority import RIGHT
 from tables.chat.models import ChatMessage, ChatReport, ChatSilence, ChatWord
+from tables.chat.rules import is_word
 from tables.chat.terms import forget_terms
 
 MINUTES_MAX = limits.SILENCE_DAYS_MAX * 24 * 60
@@ -170,10 +171,27 @@ class ChatSilenceAdmin(ModeratorsOnly, DeclaredLookups[ChatSilence]):
             moderation.end_silence(row, moderator)
 
 
+class WordForm(forms.ModelForm[ChatWord]):
+    """A word that messages may not have."""
+
+    class Meta:
+        model = ChatWord
+        fields = ("word",)
+
+    def clean_word(self) -> str:
+        """Refuse what is found in no text, because signs and spaces part words there."""
+        word: str = self.cleaned_data["word"]
+        if not is_word(word):
+            words = gettext("One word of letters and digits, please: signs and spaces part words.")
+            raise forms.ValidationError(words, code="no_word")
+        return word
+
+
 @admin.register(ChatWord)
 class ChatWordAdmin(DeclaredLookups[ChatWord]):
     """Words that messages may not have."""
 
+    form = WordForm
     list_display = ("word",)
     search_fields = ("word",)
     ordering = ("word",)

@@ -87,6 +87,11 @@ def has_word(text: str, words: frozenset[str]) -> bool:
     return not words.isdisjoint({*_WORD.findall(plain), *_WORD.findall(apart)})
 
 
+def is_word(word: str) -> bool:
+    """Return whether texts can have a word as `has_word` finds it: letters and digits alone."""
+    return _WORD.fullmatch(fold_word(word)) is not None
+
+
 # Letters and what parts them have no character in common, so that matching takes no long.
 _WORD = re.compile(r"[^\W_]+")
 _APART = re.compile(r"(?<![^\W_])(?:[^\W_][\W_]+){2,}[^\W_](?![^\W_])")

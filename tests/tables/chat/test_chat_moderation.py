@@ -145,6 +145,14 @@ def test_a_word_added_in_the_admin_is_refused_at_once(client: Client, author: Us
         _said(author, "rötten luck")
 
 
+@pytest.mark.parametrize("word", ["rotten luck", "rot-ten", "r*tten", "..."])
+def test_a_word_that_no_text_can_have_is_refused(client: Client, room: Redis, word: str) -> None:
+    client.force_login(User.objects.create_superuser("Root", password=None))
+    page = client.post("/admin/chat/chatword/add/", {"word": word}, secure=True)
+    assert "signs and spaces part words" in page.content.decode()
+    assert not ChatWord.objects.exists()
+
+
 def test_messages_past_the_retention_are_deleted_with_their_reports(
     author: User, settings: LazySettings
 ) -> None:
