@@ -17,6 +17,7 @@ from tables.models import Hand
 from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.admin.steps import step
 from tests.tournaments.cast import Arena, open_offer, started
+from tournaments.admin import records
 from tournaments.entries import registration
 from tournaments.models import AuditRow, Tournament
 from tournaments.schedule import options
@@ -144,6 +145,22 @@ def test_every_list_and_row_can_be_viewed(boss: Client) -> None:
         row = listed.context["cl"].result_list[0]
         seen = boss.get(reverse(f"admin:tournaments_{page}_change", args=[row.pk]))
         assert seen.status_code == 200, page
+
+
+def test_entries_are_filtered_by_any_tournament_and_list_the_latest(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "TOURNAMENTS_LISTED", 2)
+    first, second, third, last = (open_offer() for _ in range(4))
+    for tournament in (first, third):
+        registration.register(bots.create(1)[0], tournament)
+    page = reverse("admin:tournaments_entry_changelist")
+    listed = boss.get(page).content.decode()
+    filtered = [f'tournament__id__exact={row.pk}"' for row in (first, second, third, last)]
+    assert [named in listed for named in filtered] == [False, False, True, True]
+    chosen = boss.get(page, {"tournament__id__exact": first.pk})
+    assert [entry.tournament for entry in chosen.context["cl"].result_list] == [first]
+    assert filtered[0] in chosen.content.decode()
 
 
 def test_hole_cards_need_a_permission_and_each_view_is_logged(house: Redis, client: Client) -> None:
