@@ -79,14 +79,15 @@ def offer_add_ons(tx: TournamentTransaction) -> None:
 def offer_add_on(tx: TournamentTransaction, entry: Entry) -> None:
     """Offer the add-on to an entry that gets chips while it is sold, at most once (E-05, E-07).
 
-    An offer that lapsed as the entry lost its chips does not count: the chips came back in time.
+    An offer that lapsed before its time, as the entry lost its chips, does not count: they came
+    back.
     """
     tournament = tx.tournament
     until_ms = tournament.add_on_until_ms
     if until_ms is None or tournament.hand_for_hand or tournament.time_over:
         return
-    had = entry.offers.filter(kind=Kind.ADD_ON).exclude(state=Offer.State.EXPIRED)
-    if until_ms <= clock.database_now_ms() or had.exists():
+    had = entry.offers.filter(kind=Kind.ADD_ON)
+    if until_ms <= clock.database_now_ms() or not all(map(_lapsed, had)):
         return
     _make(tx, [add_on(tournament, entry, until_ms)])
 
@@ -177,6 +178,13 @@ def close_offers(
         offer.state = state
         ended = OfferEnded(tournament.pk, tournament.name, offer.pk, offer.kind, state, why)
         tx.notify(offer.entry.user_id, ended)
+
+
+def _lapsed(offer: Offer) -> bool:
+    """Return whether an offer ended without an answer, and before its time."""
+    if offer.state != Offer.State.EXPIRED or offer.closed_at is None:
+        return False
+    return offer.closed_at.timestamp() * 1_000 < offer.until_ms
 
 
 def time_ms(tournament: Tournament) -> int:

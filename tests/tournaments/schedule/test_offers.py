@@ -32,7 +32,7 @@ def test_every_option_of_the_row_belongs_to_one_group_and_repeats() -> None:
     grouped = [name for _, names in options.GROUPS.values() for name in names]
     assert len(grouped) == len(set(grouped))
     assert {*grouped, "structure", "structure_name"} == editable == set(options.OFFERED)
-    kept = {"password", "club", "watched_by", "entered_by"}  # of forms of their own
+    kept = {"start_zone", "password", "club", "watched_by", "entered_by"}  # of their own forms
     assert set(making.REPEATED) == (editable - {"starts_at"}) | kept
 
 
