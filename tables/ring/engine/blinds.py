@@ -73,8 +73,8 @@ def plan_deal(
     seats that owe nothing, everybody present is dealt in and owes nothing. Without `blinds` (stud)
     nobody waits.
     """
-    present = _present(seats)
-    refused = _take_refusing(previous, present) if blinds else ()
+    refused = refusing(previous, seats, blinds=blinds)
+    present = {one: seat for one, seat in _present(seats).items() if one not in refused}
     if len(present) < 2:
         return None
     active = [seat for seat in present.values() if not seat.is_entering]
@@ -106,22 +106,16 @@ def plan_deal(
     )
 
 
-def refusing(previous: Positions | None, seats: Sequence[RingSeat]) -> tuple[int, ...]:
-    """Return the seats that refuse the big blind of the next hand, also when it leaves no hand."""
-    return _take_refusing(previous, _present(seats))
-
-
-def _present(seats: Sequence[RingSeat]) -> dict[int, RingSeat]:
-    return {seat.seat: seat for seat in seats if not seat.absent and seat.stack > 0}
-
-
-def _take_refusing(previous: Positions | None, present: dict[int, RingSeat]) -> tuple[int, ...]:
-    """Remove from `present` the seats that the big blind reaches and that skip it.
+def refusing(
+    previous: Positions | None, seats: Sequence[RingSeat], *, blinds: bool = True
+) -> tuple[int, ...]:
+    """Return the seats that the next big blind reaches and that skip it, also if no hand is left.
 
     It reaches nobody who is alone: there is no hand.
     """
-    refused = []
-    while previous is not None and len(present) > 1:
+    present = _present(seats)
+    refused: list[int] = []
+    while previous is not None and blinds and len(present) > 1:
         assert previous.big_blind is not None, "a hand without a big blind in a game with blinds"
         reached = clockwise(previous.big_blind, present)[0]
         if not present[reached].skips_big_blind:
@@ -129,6 +123,10 @@ def _take_refusing(previous: Positions | None, present: dict[int, RingSeat]) -> 
         refused.append(reached)
         del present[reached]
     return tuple(refused)
+
+
+def _present(seats: Sequence[RingSeat]) -> dict[int, RingSeat]:
+    return {seat.seat: seat for seat in seats if not seat.absent and seat.stack > 0}
 
 
 def _admit(

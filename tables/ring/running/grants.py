@@ -37,7 +37,7 @@ def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answe
     if not boundary.game.frozen:
         seats = _seats(boundary)
         plan = _plan(boundary, seats)
-        _sit_out_refusing(boundary, seats)
+        _sit_out(boundary, plan.refused if plan else _refusing(boundary, seats))
     if plan is not None:
         _note_debts(boundary, plan, hand)
         _note_penalties(boundary, plan, hand)
@@ -68,13 +68,15 @@ def _note_penalties(boundary: RingBoundary, plan: DealPlan, hand: int) -> None:
     )
 
 
-def _sit_out_refusing(boundary: RingBoundary, seats: Sequence[RingSeat]) -> None:
+def _sit_out(boundary: RingBoundary, refused: Sequence[int]) -> None:
     """Let players who refuse the big blind sit out, also where nobody is left to play (S4)."""
-    if not boundary.game.has_blinds:
-        return
     by_seat = {session.seat: session for session in boundary.sessions.values()}
-    for seat in refusing(_previous(boundary.table), seats):
+    for seat in refused:
         boundary.sit_out(by_seat[seat])
+
+
+def _refusing(boundary: RingBoundary, seats: Sequence[RingSeat]) -> tuple[int, ...]:
+    return refusing(_previous(boundary.table), seats, blinds=boundary.game.has_blinds)
 
 
 def _seats(boundary: RingBoundary) -> list[RingSeat]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tables.engine.cards import ORDER
 from tables.engine.events import Options, Rake
 from tables.engine.positions import draw_button, next_positions
@@ -9,7 +11,7 @@ from tables.engine.rake_tables import RakedGame, rake_of
 from tables.engine.result import result
 from tables.engine.state import HandSetup, HandState, Player, Positions, Rules
 from tables.engine.variants import VARIANTS
-from tables.ring.engine.blinds import DealPlan, plan_deal
+from tables.ring.engine.blinds import DealPlan, plan_deal, refusing
 from tables.ring.engine.jackpots import JACKPOTS, feed, winners
 from tables.ring.engine.rake_shares import contributions, shares
 from tables.ring.simulation import bank, checks
@@ -27,15 +29,17 @@ DECKS = {name: sorted(variant.deck, key=ORDER.__getitem__) for name, variant in 
 def deal_and_settle(run: SimulatedRingRoom, table: SimulatedRingTable) -> int | None:
     """Play the next hand of a table; return its length in ms, None when nobody can be dealt in."""
     terms = table.terms
+    seats = [session.at_deal() for session in table.sessions.values()]
     plan = plan_deal(
         table.previous,
-        [session.at_deal() for session in table.sessions.values()],
+        seats,
         terms.stakes,
         blinds=terms.blinds,
         straddle=terms.straddle,
         s0_order=terms.s0_order,
     )
     if plan is None:
+        _sit_out(table, refusing(table.previous, seats, blinds=terms.blinds), run.now_ms)
         return None
     rake = rake_of(
         terms.rake_rows,
@@ -93,8 +97,13 @@ def _hold_to(table: SimulatedRingTable, plan: DealPlan, now_ms: int) -> None:
         session.penalty -= plan.penalties.get(seat, 0)
         if seat in plan.dealt:
             session.is_new = False
-        elif seat in plan.refused:
-            session.absent_since_ms = now_ms
+    _sit_out(table, plan.refused, now_ms)
+
+
+def _sit_out(table: SimulatedRingTable, refused: Sequence[int], now_ms: int) -> None:
+    """Let the seats that refuse the big blind sit out."""
+    for seat in refused:
+        table.sessions[seat].absent_since_ms = now_ms
 
 
 def _settle(
