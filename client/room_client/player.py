@@ -179,8 +179,8 @@ class Player(Generic[Made, Table]):
         self.cutter.enter(message.room)
         for followed in self.tables.values():
             # A command sent before the connection broke may be lost: a turn that is still open when
-            # the stream has caught up is answered again.
-            followed.asked = None
+            # the stream has caught up is answered again, and an absent seat comes back again.
+            followed.asked, followed.came_back = None, False
         todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
         todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
 
@@ -191,9 +191,9 @@ class Player(Generic[Made, Table]):
         seen, before = wire.table_snapshot(message.state), followed.seen
         followed.seen, followed.last = seen, message.id
         self.shown(followed, message.id, seen)
+        followed.came_back = False
+        self._come_back(followed, todo)
         own = view.seat_of(seen, self.user)
-        if own is not None and own.absent:
-            todo.send.append(ComeBack(id=self.fresh_id(), table=seen.table))
         if own is not None:
             todo.send += self.cutter.shown(seen, own)
         if seen.closed or (own is None and self.has_lost(seen, before)):
@@ -208,6 +208,7 @@ class Player(Generic[Made, Table]):
             self._event(followed, raw, todo, now_s)
         self.caught_up(followed, view.seat_of(followed.seen, self.user))
         if message.stream in self.tables:
+            self._come_back(followed, todo)
             self._after(followed, todo, now_s)
 
     def _event(self, followed: Table, raw: msgspec.Raw, todo: Made, now_s: float) -> None:
@@ -226,6 +227,8 @@ class Player(Generic[Made, Table]):
         seen = followed.seen = view.fold(event, followed.seen)
         own_seat = None if own is None else own.seat
         self._go_along(event, followed.stream, seen.table, own_seat, todo)
+        if isinstance(event, SatOut) and event.seat == own_seat:
+            followed.came_back = False
         if isinstance(event, CUT_EVENTS):
             todo.send += self.cutter.heard(event, seen, self.user)
         self.happened(event, seen, own_seat, todo)
@@ -240,18 +243,26 @@ class Player(Generic[Made, Table]):
                 todo.send += self.leave(stream)
                 if event.to_table is not None:
                     todo.send += self.follow(event.to_table)
-            case SatOut() if event.seat == own_seat:
-                todo.send.append(ComeBack(id=self.fresh_id(), table=table))
             case TableClosed():
                 todo.send += self.leave(stream)
             case _:
                 pass
 
     def _again(self, todo: Made, now_s: float) -> None:
-        """Answer every open turn once more after a command did not get through."""
+        """Answer every open turn once more after a command did not get through.
+
+        An absent seat comes back with the next message of its table.
+        """
         for followed in self.tables.values():
-            followed.asked = None
+            followed.asked, followed.came_back = None, False
             self._after(followed, todo, now_s)
+
+    def _come_back(self, followed: Table, todo: Made) -> None:
+        """Come back to an absent seat, unless the room was told so already."""
+        own = None if followed.seen is None else view.seat_of(followed.seen, self.user)
+        if followed.seen is not None and own is not None and own.absent and not followed.came_back:
+            followed.came_back = True
+            todo.send.append(ComeBack(id=self.fresh_id(), table=followed.seen.table))
 
     def _after(self, followed: Table, todo: Made, now_s: float) -> None:
         """Plan the answer when it is this player's turn and no answer is planned yet."""

@@ -32,10 +32,14 @@ class Steps(msgspec.Struct):
 
 
 class FollowedTable:
-    """A table that a player follows: its picture, the last event read, and the turn answered."""
+    """A table that a player follows: its picture, the last event read, and what was answered.
+
+    `came_back` once the room was told that the absent player is back.
+    """
 
     def __init__(self, stream: str, user: int) -> None:
         self.stream = stream
         self.last: str | None = None
         self.seen: TableSnapshot | None = None
         self.asked: TurnId | None = None
+        self.came_back = False

@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 
 from room_client.bot import Choice, Turn, choice_within, play
 from room_client.cutter import Cutter
-from room_client.messages.commands import CutDeck
+from room_client.messages.commands import ComeBack, CutDeck
 from room_client.messages.options import Option
 from room_client.messages.streams import TableEvent
 from room_client.messages.tables import DeckCut
@@ -60,6 +60,29 @@ def test_unknown_events_and_messages_of_a_later_release_are_passed_over() -> Non
     player.strict = True
     with pytest.raises(msgspec.ValidationError):
         _tell(player, type="confetti", colour="red")
+
+
+def _returns(steps: Steps) -> int:
+    return sum(isinstance(message, ComeBack) for message in steps.send)
+
+
+def test_an_absent_player_whose_return_was_lost_comes_back_again() -> None:
+    player, state = _player(), stages.dealt(stages.roster(900, 900, 900))
+    _tell(player, type="snapshot", stream=STREAM, id="1-4", state=snapshot(state, 201))
+    sat_out = {"id": "1-5", "type": "sat_out", "seat": 1}
+    assert _returns(_tell(player, type="events", stream=STREAM, events=[sat_out])) == 1
+    assert _returns(_tell(player, type="events", stream=STREAM, events=[])) == 0
+    # The connection was lost with the command: nothing is missed on the stream.
+    _tell(player, type="welcome", protocol=1, now_ms=5, user=201)
+    assert _returns(_tell(player, type="events", stream=STREAM, events=[])) == 1
+    # The room had no answer: at once nothing, so that a Redis that is away is not asked in a loop.
+    lost = _tell(player, type="refused", code="unavailable", message="", id="me-2")
+    assert _returns(lost) == 0
+    assert _returns(_tell(player, type="events", stream=STREAM, events=[])) == 1
+    back = {"id": "1-6", "type": "came_back", "seat": 1}
+    assert _returns(_tell(player, type="events", stream=STREAM, events=[back])) == 0
+    again = [{**sat_out, "id": "1-7"}, {**back, "id": "1-8"}, {**sat_out, "id": "1-9"}]
+    assert _returns(_tell(player, type="events", stream=STREAM, events=again)) == 1
 
 
 def test_client_structs_are_those_of_the_wire() -> None:
