@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from room_client import notices
 from room_client.connection import Connection
 from room_client.messages.frames import SeatSnapshot, TableSnapshot
 from room_client.messages.options import Option
@@ -66,7 +67,8 @@ def choice_within(choice: Choice, option: Option) -> Choice:
 class _Seat(Player[Steps, FollowedTable]):
     """Player whose tournaments are noted, so that `play` knows when all are over.
 
-    `pools` has the table of the last hand in each rapid pool.
+    `pools` has the table of the last hand in each rapid pool, `awaited` the tables that notices
+    named and where no own seat was seen since.
     """
 
     def __init__(self, expected: set[int]) -> None:
@@ -79,10 +81,12 @@ class _Seat(Player[Steps, FollowedTable]):
         self.live = set(expected)
         self.over: set[int] = set()
         self.pools: dict[int, int] = {}
+        self.awaited: set[int] = set()
         self.changed = asyncio.Event()
 
     def noticed(self, facts: dict[str, Any], todo: Steps, *, fresh: bool) -> None:
         """Note which tournaments the player is in or out of, and go along in rapid pools."""
+        self.awaited.update(notices.tables_in(facts))
         match facts:
             case {"type": "rapid_dealt_in", "game": int(game), "table": int(table)}:
                 before = self.pools.get(game, table)
@@ -90,21 +94,37 @@ class _Seat(Player[Steps, FollowedTable]):
                 self.pools[game] = table
             case {"type": "registered" | "seated", "tournament": int(tournament)}:
                 self.live.add(tournament)
+                self.over.discard(tournament)
+            case {"type": "unregistered", "tournament": int(tournament), "left": 0}:
+                self.over.add(tournament)
             case {"type": kind, "tournament": int(tournament)} if kind in _OVER:
                 self.over.add(tournament)
             case {"tournaments": dict(mine)}:
                 now = {int(key) for key, state in mine.items() if state in _LIVE}
-                self.over |= self.live - now
+                self.over = (self.over | self.live) - now
                 self.live |= now
 
     def stays_at(self, table: int) -> bool:
         """Return whether a table of a rapid pool is followed on: its next hand may be told."""
         return table in self.pools.values()
 
+    def shown(self, followed: FollowedTable, at: str, seen: TableSnapshot) -> None:
+        """Note that a named table has the own seat."""
+        if seat_of(seen, self.user) is not None:
+            self.awaited.discard(seen.table)
+
+    def has_lost(self, seen: TableSnapshot, before: TableSnapshot | None) -> bool:
+        """Return whether the own seat went while this was not connected, and none is to come."""
+        had = before is not None and seat_of(before, self.user) is not None
+        return had and seen.table not in self.awaited and not self.stays_at(seen.table)
+
     def is_done(self, tournament: int) -> bool:
-        """Return whether a tournament is over for the player, at all of its tables."""
+        """Return whether a tournament is over for the player, at all of its tables.
+
+        A table that was not shown yet may be one of them: after a move, for example.
+        """
         seen = [followed.seen for followed in self.tables.values()]
-        at_table = any(table is not None and table.game == tournament for table in seen)
+        at_table = any(table is None or table.game == tournament for table in seen)
         return tournament in self.over and not at_table
 
 

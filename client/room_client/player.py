@@ -75,8 +75,9 @@ class Player(Generic[Made, Table]):
                 self._notices(message, todo)
             case Snapshot() | Events():
                 self.elsewhere(message, todo)
-            case Refused(code=code):
+            case Refused(code=code, stream=stream):
                 self.told(message)
+                todo.send += self.leave(stream or "")  # the room shows this table no longer
                 if code in UNHEARD:
                     self._again(todo, now_s)
             case _:

@@ -107,3 +107,93 @@ def test_a_bot_goes_along_from_hand_to_hand_of_a_rapid_pool() -> None:
         ]
 
     _meet(room)
+
+
+def _seen(*users: int) -> dict[str, Any]:
+    """Return the table 7 of tournament 3 as the bot sees it, with the seats of some users."""
+    state = stages.dealt(stages.roster(900, 900, 900))
+    seen: dict[str, Any] = msgspec.to_builtins(snapshot(state, None))
+    seen["seats"] = [seat for seat in seen["seats"] if seat["user"] in users]
+    return seen | {"turn": None}
+
+
+async def _ends(*rooms: Callable[[_Line], Awaitable[None]]) -> None:
+    """Play tournament 3 to its end at a room that cuts the socket after each of `rooms`."""
+    to_come = list(rooms)
+
+    async def answer(socket: ServerConnection) -> None:
+        line = _Line(socket)
+        await line.tell(type="welcome", protocol=1, now_ms=stages.START_MS, user=USER)
+        await to_come.pop(0)(line)
+        if not to_come:
+            await socket.wait_closed()
+
+    async with serve(answer, "127.0.0.1", 0) as server, asyncio.timeout(PATIENCE_S):
+        [listening] = server.sockets
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        await play(url, "room_token", _fold, until=3)
+
+
+async def _sits(line: _Line) -> None:
+    assert await line.hear() == ("subscribe", f"user:{USER}")
+    state = {"seats": [{"table": 7}], "tournaments": {"3": "seated"}, "offers": [], "starts": []}
+    await line.tell(type="snapshot", stream=f"user:{USER}", id="0-1", state=state)
+    assert await line.hear() == ("subscribe", "table:7")
+    await line.tell(type="snapshot", stream="table:7", id="1-1", state=_seen(USER, 202))
+
+
+async def _returns(line: _Line) -> None:
+    assert await line.hear() == ("subscribe", f"user:{USER}")
+    assert await line.hear() == ("subscribe", "table:7")
+    out = {"type": "knocked_out", "tournament": 3, "name": "SNG", "place": 3, "prize": 0}
+    await line.happens(f"user:{USER}", "0-2", **out)
+
+
+def test_a_bot_taken_out_by_the_organiser_has_played_its_tournament() -> None:
+    async def room(line: _Line) -> None:
+        assert await line.hear() == ("subscribe", f"user:{USER}")
+        out = {"type": "unregistered", "tournament": 3, "name": "SNG", "refund": 500}
+        await line.happens(f"user:{USER}", "0-1", **out, left=0, reason="late")
+
+    asyncio.run(_ends(room))
+
+
+def test_a_bot_knocked_out_while_its_connection_was_lost_has_played_its_tournament() -> None:
+    async def lost_seat(line: _Line) -> None:
+        await _returns(line)
+        await line.tell(type="snapshot", stream="table:7", id="1-9", state=_seen(202, 203))
+        assert await line.hear() == ("unsubscribe", "table:7")
+
+    asyncio.run(_ends(_sits, lost_seat))
+
+
+def test_a_bot_whose_table_is_gone_when_it_returns_has_played_its_tournament() -> None:
+    async def gone(line: _Line) -> None:
+        await _returns(line)
+        await line.tell(type="refused", code="no_such_stream", message="", stream="table:7")
+
+    asyncio.run(_ends(_sits, gone))
+
+
+def test_a_bot_that_entered_again_plays_on_until_it_is_out_again() -> None:
+    played: list[str] = []
+    facts = {"tournament": 3, "name": "SNG"}
+    out = {"type": "knocked_out", "place": None, "prize": 0, **facts}
+
+    async def room(line: _Line) -> None:
+        await _sits(line)
+        await line.happens(f"user:{USER}", "0-2", **out)
+        again = {"type": "registered", "paid": 500, "starts_at_ms": None, **facts}
+        await line.happens(f"user:{USER}", "0-3", **again)
+        left = {"type": "seat_left", "seat": 1, "entry": 101, "reason": "moved"}
+        await line.happens("table:7", "1-2", **left)
+        assert await line.hear() == ("unsubscribe", "table:7")
+        seat = {"type": "seated", "table": 8, "number": 2, "seat": 4, **facts}
+        await line.happens(f"user:{USER}", "0-4", **seat)
+        assert await line.hear() == ("subscribe", "table:8")
+        played.append("a second table")
+        await line.happens(f"user:{USER}", "0-5", **out)
+        await line.tell(type="refused", code="no_such_stream", message="", stream="table:8")
+
+    asyncio.run(_ends(room))
+    assert played
