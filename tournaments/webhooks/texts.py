@@ -45,12 +45,14 @@ Say = Callable[[], str]
 
 _AT = {"@": "@\u200b"}
 """A sign that is not seen between @ and a name: nobody is mentioned."""
+_BRACKET = {"]": "]\u200b"}
+"""Bracket that ends no words of a link, as Mattermost and Rocket.Chat write links."""
 
 # Names of players and tournaments, and reasons, are plain text in a chat: no mark-up, no link
 # behind other words, no mention.
 _PLAIN: dict[str, dict[int, str]] = {
     Webhook.Form.DISCORD: str.maketrans({mark: f"\\{mark}" for mark in "\\*_~`|>#[]()"}),
-    Webhook.Form.SLACK: str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", **_AT}),
+    Webhook.Form.SLACK: str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", **_AT, **_BRACKET}),
     Webhook.Form.TELEGRAM: str.maketrans(_AT),
 }
 

@@ -261,6 +261,15 @@ def test_names_in_slack_are_neither_mentions_nor_links(receiver: Receiver) -> No
     assert "&lt;https://evil.example|the rules&gt;" in text and "<" not in text
 
 
+def test_a_name_in_mattermost_hides_no_link_behind_words(receiver: Receiver) -> None:
+    webhook = made(receiver, form="slack", scope="course")
+    tournament = open_offer(name="[Free chips](https://evil.example)")
+    operations.cancel(tournament.pk, reason="![seen](https://evil.example/seen.png)")
+    tell(webhook)
+    [one] = receiver.received
+    assert "](" not in json.loads(one.body)["text"]
+
+
 def test_old_accepted_deliveries_are_deleted(receiver: Receiver) -> None:
     webhook = made(receiver)
     open_offer()
