@@ -60,28 +60,31 @@ class Api:
         async for row in self.rows(f"/tournaments/{number}/results"):
             yield row
 
-    async def register(self, number: int, *, ticket: str = "", password: str = "") -> Row:
+    async def register(
+        self, number: int, *, ticket: str = "", password: str = "", shows_cards: bool = False
+    ) -> Row:
         """Register for a tournament and return the entry; a lost answer buys nothing twice.
 
-        `ticket` is the number of a ticket or "any", else money pays. Raises Refusal.
+        `ticket` is the number of a ticket or "any", else money pays. `shows_cards` consents to
+        streams with the player's cards; bots are not asked. Raises Refusal.
         """
-        wish = {"ticket": ticket, "password": password}
-        key = {"Idempotency-Key": secrets.token_hex(16)}
-        for _ in range(2):
-            try:
-                return await self.ask("POST", f"/tournaments/{number}/entries", wish, key)
-            except httpx.TransportError:
-                continue
-        return await self.ask("POST", f"/tournaments/{number}/entries", wish, key)
+        wish = {"ticket": ticket, "password": password, "shows_cards": shows_cards}
+        return await self._ask_once("POST", f"/tournaments/{number}/entries", wish)
 
     async def withdraw(self, number: int) -> Row:
-        """Take the entry back before the start, with a full refund; raises Refusal."""
-        return await self.ask("DELETE", f"/tournaments/{number}/entries")
+        """Take an entry back before the start, with a full refund; raises Refusal.
+
+        Of several entries a lost answer takes back one alone.
+        """
+        return await self._ask_once("DELETE", f"/tournaments/{number}/entries")
 
     async def export_hands(
         self, tournament: int | None = None, form: str = "phh"
     ) -> AsyncIterator[str]:
-        """Yield all own hands, the newest first, as files of some hands: phh, ohh or ndjson."""
+        """Yield all own hands, the newest first, as files of some hands.
+
+        `form` is phh, ohh, ndjson or pokerstars.
+        """
         query = {"format": form} | ({} if tournament is None else {"tournament": str(tournament)})
         cursor = ""
         while True:
@@ -114,6 +117,16 @@ class Api:
         answer = await self._http.request(method, path, json=body, headers=headers)
         row: Row = _check(answer).json()
         return row
+
+    async def _ask_once(self, method: str, path: str, body: Row | None = None) -> Row:
+        """Return the answer of a change, asked again under its key while none arrives."""
+        key = {"Idempotency-Key": secrets.token_hex(16)}
+        for _ in range(2):
+            try:
+                return await self.ask(method, path, body, key)
+            except httpx.TransportError:
+                continue
+        return await self.ask(method, path, body, key)
 
 
 def _check(answer: httpx.Response) -> httpx.Response:

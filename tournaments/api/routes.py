@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from ninja import NinjaAPI, Status
+from ninja import NinjaAPI, Schema, Status
 
 from accounts.ledger import statements
 from accounts.ledger.transfers import account
@@ -47,7 +47,12 @@ from tournaments.api.bodies.answers import (
 from tournaments.api.callers import caller, listed
 from tournaments.api.cursors import PagedList, page_of
 from tournaments.api.hands import TOURNAMENT
-from tournaments.api.once import KEY_PARAMETER, once
+from tournaments.api.once import (
+    CHOSEN_KEY_PARAMETER,
+    KEY_PARAMETER,
+    once,
+    once_if_named,
+)
 from tournaments.api.ring import games, seats
 from tournaments.api.shared import need_seen, shared, shared_page
 from tournaments.engine.lifecycle import State as StateName
@@ -154,11 +159,23 @@ def register(request: HttpRequest, pk: int, wish: EntryRequest) -> Status[dict[s
 
 
 @api.delete(
-    "/tournaments/{int:pk}/entries", auth=PLAY, response=EntryAnswer, url_name="api_entries"
+    "/tournaments/{int:pk}/entries",
+    auth=PLAY,
+    response=EntryAnswer,
+    url_name="api_entries",
+    openapi_extra=CHOSEN_KEY_PARAMETER,
 )
-def withdraw(request: HttpRequest, pk: int) -> EntryAnswer:
-    """Take the user's entry back before the start, with a full refund."""
-    return _entry(registration.unregister(caller(request), listed(request, pk)))
+def withdraw(request: HttpRequest, pk: int) -> Schema | dict[str, Any]:
+    """Take one entry of the user back before the start, with a full refund.
+
+    Repeated under a key the request takes back no second one.
+    """
+    user = caller(request)
+
+    def take_back() -> EntryAnswer:
+        return _entry(registration.unregister(user, listed(request, pk)))
+
+    return once_if_named(request, user, take_back)
 
 
 @api.get("/wallet", auth=WALLET, response=WalletPage, url_name="api_wallet")

@@ -42,8 +42,8 @@ def ask(token: str, tournament: Tournament, key: str = "k", **body: Any) -> Any:
     )
 
 
-def withdraw(token: str, tournament: Tournament) -> Any:
-    headers = {"Authorization": f"Bearer {token}"}
+def withdraw(token: str, tournament: Tournament, key: str = "") -> Any:
+    headers = {"Authorization": f"Bearer {token}"} | ({"Idempotency-Key": key} if key else {})
     return Client().delete(f"/api/v1/tournaments/{tournament.pk}/entries", headers=headers)
 
 
@@ -75,6 +75,21 @@ def test_a_program_registers_once_for_a_key_and_withdraws(ann: User, token: str)
     assert withdraw(token, tournament).json()["state"] == "unregistered"
     assert held_by(ann) == before
     refused(withdraw(token, tournament), 409, "not_registered")
+
+
+@pytest.mark.rule("T-06")
+def test_a_withdrawal_repeated_under_its_key_takes_back_one_of_several_entries(
+    ann: User, token: str
+) -> None:
+    tournament = open_offer(entries_max=3, several_at_once=True)
+    for key in ("a", "b", "c"):
+        assert ask(token, tournament, key=key).status_code == 201
+    held = held_by(ann)
+    first, again = (withdraw(token, tournament, key="back") for _ in range(2))
+    assert first.status_code == again.status_code == 200 and first.json() == again.json()
+    assert held_by(ann) == held + tournament.price
+    other = withdraw(token, tournament).json()
+    assert other["id"] != first.json()["id"] and held_by(ann) == held + 2 * tournament.price
 
 
 @pytest.mark.rule("K-02")
