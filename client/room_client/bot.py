@@ -138,6 +138,7 @@ class _Line(Connection):
         self.seat = _Seat(expected)
         for table in tables:
             self.seat.follow(table)
+        self.failure: Exception | None = None
         self._decide = decide
 
     def received(self, raw: str | bytes) -> None:
@@ -145,8 +146,19 @@ class _Line(Connection):
         steps = self.seat.received(raw, asyncio.get_running_loop().time())
         self.say(steps.send)
         for due in steps.turns:
-            self._answer(due)
+            if due.after_s:
+                self.keep(asyncio.create_task(self._answer_later(due)))
+            else:
+                self._answer(due)
         self.seat.changed.set()
+
+    async def _answer_later(self, due: DueTurn) -> None:
+        await asyncio.sleep(due.after_s)
+        try:
+            self._answer(due)
+        except Exception as failure:  # nobody awaits this task: `play` raises it
+            self.failure = failure
+            self.seat.changed.set()
 
     def _answer(self, due: DueTurn) -> None:
         seen = self.seat.view_of(due)
@@ -182,6 +194,8 @@ async def play(
             await asyncio.wait({running, noted}, return_when=asyncio.FIRST_COMPLETED)
             noted.cancel()
             line.seat.changed.clear()
+            if line.failure is not None:
+                raise line.failure
             if running.done():
                 running.result()
     finally:

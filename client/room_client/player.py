@@ -20,7 +20,7 @@ from room_client.messages.frames import (
 )
 from room_client.messages.streams import ClientMessage, TableEvent
 from room_client.messages.tables import SatOut, SeatLeft, TableClosed
-from room_client.steps import UNHEARD, DueTurn, FollowedTable, Steps
+from room_client.steps import AGAIN_S, UNHEARD, DueTurn, FollowedTable, Steps
 
 Made = TypeVar("Made", bound=Steps)
 Table = TypeVar("Table", bound=FollowedTable)
@@ -256,7 +256,7 @@ class Player(Generic[Made, Table]):
         """
         for followed in self.tables.values():
             followed.asked, followed.came_back = None, False
-            self._after(followed, todo, now_s)
+            self._after(followed, todo, now_s, AGAIN_S)
 
     def _come_back(self, followed: Table, todo: Made) -> None:
         """Come back to an absent seat, unless the room was told so already."""
@@ -265,7 +265,7 @@ class Player(Generic[Made, Table]):
             followed.came_back = True
             todo.send.append(ComeBack(id=self.fresh_id(), table=followed.seen.table))
 
-    def _after(self, followed: Table, todo: Made, now_s: float) -> None:
+    def _after(self, followed: Table, todo: Made, now_s: float, least_s: float = 0.0) -> None:
         """Plan the answer when it is this player's turn and no answer is planned yet."""
         seen = followed.seen
         if seen is None or seen.turn is None:
@@ -276,7 +276,8 @@ class Player(Generic[Made, Table]):
             return
         followed.asked = key
         left_s = (seen.turn.deadline_ms - self.offset_ms) / 1_000 - now_s
-        todo.turns.append(DueTurn(self.wait_s(left_s), seen.table, *key))
+        wait_s = max(least_s, self.wait_s(left_s))
+        todo.turns.append(DueTurn(wait_s, seen.table, *key))
 
     def _notices(self, message: Snapshot | Events, todo: Made) -> None:
         if isinstance(message, Snapshot):

@@ -10,6 +10,9 @@ from room_client.messages.streams import ClientMessage
 UNHEARD = frozenset({"unavailable", "no_answer"})
 """Codes of refusals after which a command may be sent again."""
 
+AGAIN_S = 0.5
+"""Least pause before that, so that a room which takes no commands now is not asked in a loop."""
+
 TurnId = tuple[int, int, int]
 """Epoch, hand and turn."""
 

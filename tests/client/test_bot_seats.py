@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import msgspec
 from websockets.asyncio.server import ServerConnection, serve
 
 from room_client.bot import Choice, Turn, play
+from room_client.steps import AGAIN_S
 from tests.tables import stages
 from tests.tables.client_side import snapshot
 
@@ -85,6 +87,26 @@ def test_a_seat_that_was_bought_at_a_ring_table_is_played() -> None:
         assert await line.hear() == ("act", 7)
 
     _meet(room, tables=[7])
+
+
+def test_a_bot_answers_its_turn_again_until_the_room_takes_the_answer() -> None:
+    async def room(line: _Line) -> None:
+        assert await line.hear() == ("subscribe", f"user:{USER}")
+        assert await line.hear() == ("subscribe", "table:7")
+        state = stages.dealt(stages.roster(900, 900))
+        assert state.turn is not None
+        seen = msgspec.to_builtins(snapshot(state, 200 + state.turn.seat))
+        for seat in seen["seats"]:
+            seat["user"] += USER - 200 - state.turn.seat
+        await line.tell(type="snapshot", stream="table:7", id="1-1", state=seen)
+        for _ in range(2):
+            assert await line.hear() == ("act", 7)
+            await line.tell(type="refused", code="unavailable", message="", id="x")
+        assert await line.hear() == ("act", 7)
+
+    began_s = time.monotonic()
+    _meet(room, tables=[7])
+    assert time.monotonic() - began_s >= 2 * AGAIN_S
 
 
 def test_a_bot_goes_along_from_hand_to_hand_of_a_rapid_pool() -> None:

@@ -17,7 +17,7 @@ from room_client.messages.streams import TableEvent
 from room_client.messages.tables import DeckCut
 from room_client.player import Player
 from room_client.pledges import pledge_of
-from room_client.steps import FollowedTable, Steps
+from room_client.steps import AGAIN_S, FollowedTable, Steps
 from room_client.view import seat_of
 from tables.fairness import cutting
 from tables.gateway.streams.known_kinds import all_kinds
@@ -83,6 +83,17 @@ def test_an_absent_player_whose_return_was_lost_comes_back_again() -> None:
     assert _returns(_tell(player, type="events", stream=STREAM, events=[back])) == 0
     again = [{**sat_out, "id": "1-7"}, {**back, "id": "1-8"}, {**sat_out, "id": "1-9"}]
     assert _returns(_tell(player, type="events", stream=STREAM, events=again)) == 1
+
+
+def test_a_turn_whose_answer_was_not_taken_is_answered_again_after_a_pause() -> None:
+    player, state = _player(), stages.dealt(stages.roster(900, 900, 900))
+    assert state.turn is not None
+    seen = snapshot(state, 200 + state.turn.seat)
+    player.user = 200 + state.turn.seat
+    [due] = _tell(player, type="snapshot", stream=STREAM, id="1-4", state=seen).turns
+    assert due.after_s == 0
+    [again] = _tell(player, type="refused", code="unavailable", message="", id="me-1").turns
+    assert again.after_s == AGAIN_S and again.turn == due.turn
 
 
 def test_client_structs_are_those_of_the_wire() -> None:
