@@ -189,7 +189,7 @@ class Player(Generic[Made, Table]):
         followed = self.tables.get(message.stream)
         if followed is None:
             return
-        seen, before = wire.table_snapshot(message.state), followed.seen
+        before, seen = followed.seen, wire.table_snapshot(message.state, strict=self.strict)
         followed.seen, followed.last = seen, message.id
         self.shown(followed, message.id, seen)
         followed.came_back = False

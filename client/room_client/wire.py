@@ -12,13 +12,12 @@ from room_client.messages.streams import ClientMessage, ServerMessage, TableEven
 decode = msgspec.json.Decoder(ServerMessage).decode
 """Decode a message of the room; raises msgspec.ValidationError for one of a later protocol."""
 
-table_snapshot = msgspec.json.Decoder(TableSnapshot).decode
-"""Decode the state of a `table:` stream."""
-
 table_event = msgspec.json.Decoder(TableEvent).decode
 """Decode one event of a `table:` stream; raises msgspec.ValidationError for an unknown one."""
 
 Raw = bytes | msgspec.Raw
+
+_table_snapshot = msgspec.json.Decoder(TableSnapshot).decode
 
 
 class _Head(msgspec.Struct):
@@ -28,6 +27,26 @@ class _Head(msgspec.Struct):
 _head = msgspec.json.Decoder(_Head).decode
 _facts = msgspec.json.Decoder(dict[str, Any]).decode
 _encode = msgspec.json.Encoder().encode
+
+
+def table_snapshot(raw: Raw, *, strict: bool = True) -> TableSnapshot:
+    """Decode the state of a `table:` stream; its log without unknown events unless `strict`."""
+    try:
+        return _table_snapshot(raw)
+    except msgspec.ValidationError:
+        if strict:
+            raise
+    state = _facts(raw)
+    state["log"] = [event for event in state.get("log", ()) if _is_known(event)]
+    return msgspec.convert(state, TableSnapshot)
+
+
+def _is_known(event: object) -> bool:
+    try:
+        msgspec.convert(event, TableEvent)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def event_id(raw: Raw) -> str:

@@ -62,6 +62,18 @@ def test_unknown_events_and_messages_of_a_later_release_are_passed_over() -> Non
         _tell(player, type="confetti", colour="red")
 
 
+def test_unknown_events_in_the_log_of_a_snapshot_are_passed_over() -> None:
+    player = _player()
+    state = msgspec.to_builtins(snapshot(stages.dealt(stages.roster(900, 900, 900)), 201))
+    later = state | {"log": [*state["log"], {"type": "sang", "song": "blues"}]}
+    _tell(player, type="snapshot", stream=STREAM, id="1-4", state=later)
+    seen = player.tables[STREAM].seen
+    assert seen is not None and msgspec.to_builtins(seen.log) == state["log"]
+    player.strict = True
+    with pytest.raises(msgspec.ValidationError):
+        _tell(player, type="snapshot", stream=STREAM, id="1-5", state=later)
+
+
 def _returns(steps: Steps) -> int:
     return sum(isinstance(message, ComeBack) for message in steps.send)
 
