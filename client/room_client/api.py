@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from types import TracebackType
@@ -12,6 +13,9 @@ import httpx
 from room_client.connection import origin_of
 
 Row = dict[str, Any]
+
+PAGE_TRIES_MAX = 20
+"""Requests for one page of a list, with the pauses between them that the room asks for."""
 
 
 class Refusal(Exception):
@@ -88,18 +92,17 @@ class Api:
         query = {"format": form} | ({} if tournament is None else {"tournament": str(tournament)})
         cursor = ""
         while True:
-            answer = await self._http.get("/hands/export", params={**query, "cursor": cursor})
-            yield _check(answer).text
+            answer = await self._page("/hands/export", {**query, "cursor": cursor})
+            yield answer.text
             cursor = answer.headers.get("Next-Cursor", "")
             if not cursor:
                 return
 
     async def rows(self, path: str, query: dict[str, str] | None = None) -> AsyncIterator[Row]:
-        """Yield the rows of a list of the API, page after page."""
+        """Yield the rows of a list of the API, page after page, as fast as the room allows."""
         cursor = ""
         while True:
-            answer = await self._http.get(path, params={**(query or {}), "cursor": cursor})
-            page = _check(answer).json()
+            page = (await self._page(path, {**(query or {}), "cursor": cursor})).json()
             for row in page["items"]:
                 yield row
             cursor = page["next"]
@@ -117,6 +120,16 @@ class Api:
         answer = await self._http.request(method, path, json=body, headers=headers)
         row: Row = _check(answer).json()
         return row
+
+    async def _page(self, path: str, query: dict[str, str]) -> httpx.Response:
+        """Return a page of a list, asked for again after the pauses of `Retry-After`."""
+        for _ in range(PAGE_TRIES_MAX - 1):
+            answer = await self._http.get(path, params=query)
+            wait_s = answer.headers.get("Retry-After", "")
+            if answer.is_success or not wait_s.isdecimal():
+                return _check(answer)
+            await asyncio.sleep(int(wait_s))
+        return _check(await self._http.get(path, params=query))
 
     async def _ask_once(self, method: str, path: str, body: Row | None = None) -> Row:
         """Return the answer of a change, asked again under its key while none arrives."""

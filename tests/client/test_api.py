@@ -1,0 +1,77 @@
+"""Requests of the client package to a server that answers as a room does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from room_client.api import Api, Refusal
+
+PAGES = {"": {"items": [{"id": 2}], "next": "older"}, "older": {"items": [{"id": 1}], "next": ""}}
+
+
+class _BusyRoom(ThreadingHTTPServer):
+    """Server of a list of two pages; it refuses the first request for each."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Answer)
+        self.asked = 0
+        self.wait_s = "0"
+
+
+class _Answer(BaseHTTPRequestHandler):
+    server: _BusyRoom
+
+    def do_GET(self) -> None:
+        """Refuse the first request for each page, and answer the second one."""
+        self.server.asked += 1
+        if self.server.asked % 2:
+            refused = {"code": "too_many_requests", "detail": "Too many requests."}
+            self._send(429, refused, {"Retry-After": self.server.wait_s})
+        else:
+            self._send(200, PAGES[self.path.partition("cursor=")[2]], {})
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing."""
+
+    def _send(self, status: int, body: dict[str, Any], headers: dict[str, str]) -> None:
+        written = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(written))}.items():
+            if value:
+                self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(written)
+
+
+@pytest.fixture
+def busy_room() -> Iterator[_BusyRoom]:
+    with _BusyRoom() as server:
+        serving = threading.Thread(target=server.serve_forever, daemon=True)
+        serving.start()
+        yield server
+        server.shutdown()
+        serving.join()
+
+
+async def _read(server: _BusyRoom) -> list[int]:
+    async with Api(f"http://127.0.0.1:{server.server_address[1]}", "room_token") as api:
+        return [row["id"] async for row in api.tournaments()]
+
+
+def test_a_list_is_read_on_after_the_pause_that_the_room_asks_for(busy_room: _BusyRoom) -> None:
+    assert asyncio.run(_read(busy_room)) == [2, 1]
+    assert busy_room.asked == 4
+
+
+def test_a_refusal_without_a_pause_ends_a_list(busy_room: _BusyRoom) -> None:
+    busy_room.wait_s = ""
+    with pytest.raises(Refusal) as refused:
+        asyncio.run(_read(busy_room))
+    assert (refused.value.status, refused.value.code) == (429, "too_many_requests")
