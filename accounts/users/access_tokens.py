@@ -96,22 +96,21 @@ def revoke(user: User, pk: int) -> bool:
     return True
 
 
-def accept(text: str, scope: str) -> AccessToken:
-    """Return the valid token with this text and right, and note its use to the minute.
-
-    Raises InvalidToken and MissingScope.
-    """
-    now = timezone.now()
-    token = None
-    if len(text) <= _LENGTH_MAX:
-        token = _valid(digest_of(text), now)
+def valid_token(text: str) -> AccessToken:
+    """Return the token with this text if it opens something now; raises InvalidToken."""
+    token = _valid(digest_of(text), timezone.now()) if len(text) <= _LENGTH_MAX else None
     if token is None:
         raise InvalidToken
+    return token
+
+
+def use(token: AccessToken, scope: str) -> None:
+    """Note the use of a right of a valid token, to the minute; raises MissingScope."""
     if scope not in token.scopes:
         raise MissingScope(scope=scope)
+    now = timezone.now()
     if token.used_at is None or token.used_at < now - _USE_NOTED_EVERY:
         AccessToken.objects.filter(pk=token.pk).update(used_at=now)
-    return token
 
 
 def still_valid(digests: Collection[str]) -> list[AccessToken]:

@@ -25,17 +25,18 @@ class TooManyRequests(Refusal):
 
 
 def accept(text: str, scope: str, source: str) -> AccessToken:
-    """Return the valid token with this text and right, and count the request.
+    """Return the valid token with this text and right, and count the request, also without it.
 
     `source` is the client's address as limits count it. Raises InvalidToken, MissingScope,
     TooManyRequests.
     """
     try:
-        token = access_tokens.accept(text, scope)
+        token = access_tokens.valid_token(text)
     except access_tokens.InvalidToken:
         refuse_above(FAILURES.take(source))
         raise
     refuse_above(REQUESTS.take(str(token.user_id)))
+    access_tokens.use(token, scope)
     return token
 
 

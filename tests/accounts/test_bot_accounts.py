@@ -47,13 +47,14 @@ def test_a_bot_is_made_named_and_given_play_money(ann: User) -> None:
 def test_a_token_plays_until_the_next_one_or_the_end_of_the_bot(ann: User) -> None:
     bot = owning.make(ann, "Deep")
     first = owning.issue_token(ann, bot.pk, 90)
-    assert access_tokens.accept(first, "play").user == bot
+    token = access_tokens.valid_token(first)
+    assert token.user == bot and {"play", "hands:own"} <= set(token.scopes)
     second = owning.issue_token(ann, bot.pk, 90)
     with pytest.raises(InvalidToken):
-        access_tokens.accept(first, "play")
+        access_tokens.valid_token(first)
     owning.retire(ann, bot.pk)
     with pytest.raises(InvalidToken):
-        access_tokens.accept(second, "play")
+        access_tokens.valid_token(second)
     assert not owning.bots_of(ann).exists() and BotAccount.objects.get().retired_at is not None
 
 
@@ -96,14 +97,14 @@ def test_bots_of_a_banned_or_deleted_owner_play_no_more(ann: User) -> None:
     text = owning.issue_token(ann, bot.pk, 90)
     User.objects.filter(pk=ann.pk).update(is_active=False)
     with pytest.raises(InvalidToken):
-        access_tokens.accept(text, "play")
+        access_tokens.valid_token(text)
     User.objects.filter(pk=ann.pk).update(is_active=True)
-    assert access_tokens.accept(text, "play").user == bot
+    assert access_tokens.valid_token(text).user == bot
     packed = zipfile.ZipFile(io.BytesIO(account_export.zipped(ann)))
     assert "bot-Deep" in packed.read("bots.csv").decode()
     deleting.delete(User.objects.get(pk=ann.pk))
     with pytest.raises(InvalidToken):
-        access_tokens.accept(text, "play")
+        access_tokens.valid_token(text)
     bot.refresh_from_db()
     assert bot.name == "bot-Deep" and not owning.bots_of(ann).exists()
 
@@ -116,7 +117,7 @@ def test_the_page_makes_shows_a_token_once_and_retires(page: Client, ann: User) 
     shown = page.post(f"{PAGE}{bot.pk}/token/").content.decode()
     assert 'aria-label="Retire: bot-Deep"' in shown
     text = shown.partition('id="token">')[2].partition("<")[0]
-    assert access_tokens.accept(text, "hands:own").user_id == bot.pk
+    assert access_tokens.valid_token(text).user_id == bot.pk
     assert text not in page.get(PAGE).content.decode()
     gone = page.post(f"{PAGE}{bot.pk}/retire/", follow=True).content.decode()
     assert "bot-Deep is retired" in gone

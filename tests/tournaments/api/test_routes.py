@@ -14,8 +14,9 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import AccessToken, User
-from accounts.users import access_tokens
+from accounts.users import access_tokens, token_requests
 from config import limits
+from config.door.rates import Rate
 from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
 from tests.tournaments.club_scene import club_started, make_club
 from tournaments.api import document
@@ -126,6 +127,16 @@ def test_unknown_token_is_refused(room: Redis, db: None, text: str) -> None:
 def test_right_of_a_token_is_checked(ann: User) -> None:
     refused(get(WALLET, token(ann, "watch")), 403, "missing_scope")
     refused(get(TOURNAMENTS, token(ann, "wallet")), 403, "missing_scope")
+
+
+def test_requests_outside_the_rights_of_a_token_are_limited(
+    ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(token_requests, "REQUESTS", Rate("test-scopes", 2, 0.01))
+    text = token(ann, "watch")
+    for _ in range(2):
+        refused(get(WALLET, text), 403, "missing_scope")
+    refused(get(WALLET, text), 429, "too_many_requests")
 
 
 def test_wrong_tokens_of_an_address_are_limited(ann: User) -> None:
