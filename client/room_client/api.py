@@ -19,7 +19,10 @@ PAGE_TRIES_MAX = 20
 
 
 class Refusal(Exception):
-    """Refusal of the room, which changed nothing: HTTP status, code, and a sentence for people."""
+    """Refusal of the room: HTTP status, code, and a sentence for people.
+
+    It changed nothing, but for status 502 to 504: then look first whether a change was made.
+    """
 
     def __init__(self, status: int, code: str, sentence: str) -> None:
         super().__init__(f"{code} ({status}): {sentence}")
@@ -148,6 +151,8 @@ def _check(answer: httpx.Response) -> httpx.Response:
     try:
         problem = answer.json()
     except ValueError:
+        problem = {}
+    if not isinstance(problem, dict):  # of a proxy before the room
         problem = {}
     code, sentence = problem.get("code", "no_answer"), problem.get("detail", "")
     raise Refusal(answer.status_code, code, sentence)

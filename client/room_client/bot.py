@@ -45,7 +45,10 @@ Decide = Callable[[Turn], Choice]
 
 
 def choice_within(choice: Choice, option: Option) -> Choice:
-    """Return the choice if it is allowed, else the nearest one: call, check or fold."""
+    """Return the choice if it is allowed, else the nearest one: call, check or fold.
+
+    Parts of a chip are cut off: a share of the pot is a number with them.
+    """
     action, amount = choice
     if action in ("bet", "raise"):
         least, most = (
@@ -55,7 +58,7 @@ def choice_within(choice: Choice, option: Option) -> Choice:
         )
         if least is not None and most is not None:
             name = "bet" if option.bet_min is not None else "raise"
-            return name, min(max(amount or least, least), most)
+            return name, min(max(int(amount or least), least), most)
         action = "call"
     if action == "call" and option.call is not None:
         return "call", None

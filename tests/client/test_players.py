@@ -153,6 +153,7 @@ def test_a_pledge_is_the_rooms_own() -> None:
             RAISES,
             ("raise", 200),
         ),
+        (("raise", 0.75 * 550), RAISES, ("raise", 412)),
         (("raise", 500), Option(check=True, bet_min=100, bet_max=300), ("bet", 300)),
         (("bet", 500), Option(check=False, call=100), ("call", None)),
         (("call", None), Option(check=True), ("check", None)),
