@@ -89,6 +89,8 @@ def follow_hand(setup: HandSetup, actions: Iterable[Played]) -> HandDecisions:
     """
     state = begun(setup).state
     course = HandDecisions(live={player.seat for player in setup.players})
+    if state.round:  # forced bets put all in, and nobody is asked
+        course.saw_second = set(course.live)
     raises = 0
     for one in actions:
         seat, action = one.seat, one.action

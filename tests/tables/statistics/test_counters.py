@@ -97,6 +97,12 @@ def test_a_player_all_in_before_the_flop_sees_it() -> None:
     assert found["chances"] == {1, 2, 3}
 
 
+def test_players_whom_the_blinds_put_all_in_see_the_flop() -> None:
+    made = scene({1: 10, 2: 40})
+    assert made.now.finished
+    assert follow_hand(made.setup, []).saw_second == {1, 2}
+
+
 def test_a_fourth_bet_is_no_third_one() -> None:
     found = course(
         (4, Raise(200)), (1, Raise(400)), (2, Raise(700)), (3, Fold()), (4, Fold()), (1, Fold())
