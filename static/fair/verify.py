@@ -40,7 +40,7 @@ PROOF = {
     "notes?": {"seal": HASH, "call?": HASH, "entry": NUMBER, "pledge?": HASH, "seed?": HASH, "in_time": bool,
                "hole?": [CARD], "course?": HASH}, "auditor?": {"secret": HASH, "deck?": str},
     "log?": {**dict.fromkeys(["seal", "fate"], {"index": NUMBER, "path": [HASH]}), "checkpoint": str,
-             "older?": {"checkpoint": str, "path": [HASH]}}}
+             **dict.fromkeys(["older?", "newer?"], {"checkpoint": str, "path": [HASH]})}}
 class Unreadable(Exception): """The file is no proof: nothing in it can be checked."""
 class Failed(Exception): """A check does not hold."""
 def need(true, sentence, error=Failed):
@@ -342,18 +342,18 @@ def v14(p):
     need(p.log.seal.index < p.log.fate.index, "The end of the hand is in the log before its seal.")
     need((p.fate == 1) == (p.reason == 0), "The reason does not fit the end of the hand.")
 def v15(p):
-    """The log continues the one that was seen before: nothing in it was rewritten."""
+    """The log continues a head that was seen before, and one seen since continues it: nothing was rewritten."""
     need(p.log, "The hand is not in the log.")
-    size, root = open_head(p, p.log.checkpoint)
-    if not p.log.older:
-        return "No older head is in the file: nothing to compare."
-    (old_size, old_root), path = open_head(p, p.log.older.checkpoint), p.log.older.path
-    need(0 < old_size <= size, "The head is older than the one that was seen before.")
-    first, last = (old_size - 1, size - 1) if old_size < size else (0, 0)
-    while first & 1: first, last = first >> 1, last >> 1
-    path = path if first else [old_root, *path]
-    roots = climb(first, last, path[:1] * 2, path[1:])
-    need(roots == [old_root, root], "The log was rewritten since the older head was seen.")
+    head, older, newer = open_head(p, p.log.checkpoint), p.log.older, p.log.newer
+    for seen in filter(None, [older, newer]):
+        heads = [open_head(p, seen.checkpoint), head][:: 1 if seen is older else -1]
+        (old_size, old_root), (size, root) = heads
+        need(0 < old_size <= size, "The head is older than the one that was seen before.")
+        first, last = (old_size - 1, size - 1) if old_size < size else (0, 0)
+        while first & 1: first, last = first >> 1, last >> 1
+        path = seen.path if first else [old_root, *seen.path]
+        need(climb(first, last, path[:1] * 2, path[1:]) == [old_root, root], "The log was rewritten between two heads.")
+    return None if older or newer else "No other head is in the file: nothing to compare."
 
 def verify(data, log_key, call_key):
     """Code, whether it holds and a sentence for each check, and remarks on the hand; raise Unreadable."""

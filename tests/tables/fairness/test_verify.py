@@ -35,6 +35,23 @@ def with_older_head(proof: dict[str, Any]) -> dict[str, Any]:
     return proof | {"log": proof["log"] | {"older": vectors()["log"]["older"]}}
 
 
+def with_newer_head(proof: dict[str, Any]) -> dict[str, Any]:
+    """The proof under a head that was seen before, with the one of today as seen since."""
+    path, then = vectors()["log"]["older"]["path"], vectors()["log"]["older"]["checkpoint"]
+    newer = {"checkpoint": proof["log"]["checkpoint"], "path": path}
+    return proof | {"log": proof["log"] | {"checkpoint": then, "newer": newer}}
+
+
+def test_a_head_seen_since_must_continue_that_of_the_proof() -> None:
+    proof = with_newer_head(hands()[0])
+    assert "V15" not in failures(proof, *KEYS)
+    path = proof["log"]["newer"]["path"]
+    for other in ([], path[:-1], [*path, path[0]], [changed(path[0]), *path[1:]]):
+        assert "V15" in failures(with_value(proof, ("log", "newer", "path"), other), *KEYS)
+    swapped = {"older": proof["log"]["newer"], "newer": None}
+    assert "V15" in failures(proof | {"log": proof["log"] | swapped}, *KEYS)
+
+
 @pytest.mark.parametrize("proof", hands(), ids=lambda proof: str(proof["case"]))
 def test_known_hands_hold(proof: dict[str, Any]) -> None:
     assert failures(proof, *KEYS) == set()

@@ -11,11 +11,12 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 from redis import Redis
 
-from tables.fairlog import log_keys
+from tables.fairlog import log_keys, proofs
 from tables.fairness.notes import LogHead, sign_head
 from tables.models import Hand, Table
 from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all, play
+from tests.tables.fairness.verifier import failures
 from tests.tables.gateway.socket_site import site
 from tests.web.visiting import PHONE, Visit, speak, visit
 
@@ -51,10 +52,23 @@ def test_a_browser_keeps_heads_and_notices_a_rewritten_log(
     assert _judged(page, before)["found"]["V15"] is True
     # A head that the room signed over another log.
     forged = _rewritten(page, 8)
+    evidence = _evidence(page)
+    assert evidence["log"]["older"]["checkpoint"] == forged
+    assert _failures(evidence) == {"V15"}
+
+
+def _evidence(page: Page) -> dict[str, Any]:
+    """File that the page offers of a hand that does not match its seal."""
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save the evidence").click()
-    evidence = json.loads(Path(saved.value.path()).read_text())
-    assert evidence["log"]["older"]["checkpoint"] == forged
+    evidence: dict[str, Any] = json.loads(Path(saved.value.path()).read_text())
+    return evidence
+
+
+def _failures(evidence: dict[str, Any]) -> set[str]:
+    """Checks of the script that fail with the room's keys."""
+    keys = proofs.public_keys()
+    return failures(evidence, *(bytes.fromhex(keys[kind][0]) for kind in ("log", "call")))
 
 
 def _judged(page: Page, given: str) -> dict[str, Any]:
@@ -72,7 +86,10 @@ def test_a_browser_notices_a_log_that_is_shorter_than_the_head_it_kept(
     page = visit(None, f"/tables/{table.pk}/hands/1/fair/")
     checks = page.locator("#checks li")
     expect(checks.nth(14)).to_contain_text("kept no head")
-    _rewritten(page, 999)
+    forged = _rewritten(page, 999)
+    evidence = _evidence(page)
+    assert evidence["log"]["newer"]["checkpoint"] == forged
+    assert _failures(evidence) == {"V15"}, "the script finds what the page has found"
 
 
 def _rewritten(page: Page, size: int) -> str:
