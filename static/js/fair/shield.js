@@ -6,8 +6,23 @@ import { openedHead } from "./log.js";
 import { keepHead, keptHead, noted } from "./notes.js";
 import { SENTENCES, SHIELDS, WHY_NOT } from "./words.js";
 
+const [NO_SUCH_WAY, OK] = [404, 200];
+
+/** The way from one head of the log to a larger one, empty where the room has none; null without its
+ * answer, which says nothing of the log.
+ * @type {(first: number, last: number) => Promise<string[] | null>} */
+async function wayBetween(first, last) {
+  try {
+    const answer = await fetch(`/fair/consistency/${first}/${last}`);
+    if (answer.status === NO_SUCH_WAY) return [];
+    return answer.status === OK ? (await answer.json()).path : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The proof with what this browser noted: its hand, and the head it kept with the way between both.
- * @type {(proof: Fair.Proof) => Promise<Fair.Proof>} */
+ * @type {(proof: Fair.Proof) => Promise<{evidence: Fair.Proof, isWhole: boolean}>} */
 async function withNotes(proof) {
   const room = b.digits((await b.sha(b.tag("room"), b.encoded(proof.origin))).slice(0, 16));
   const notes = proof.viewer === null ? null : noted({ ...proof, room });
@@ -16,20 +31,21 @@ async function withNotes(proof) {
   const other = { in_time: false, pledge: mine?.pledge ?? null, seed: mine?.seed ?? null };
   const whole = notes?.seal && notes?.call ? { ...proof, notes: { ...other, ...notes } } : proof;
   const kept = keptHead(proof.origin);
-  if (!proof.log || !kept) return whole;
+  if (!proof.log || !kept) return { evidence: whole, isWhole: true };
   const size = Number(proof.log.checkpoint.split("\n")[1]);
   // A page that was read before has an older head than the one kept since.
   const [first, last] = [Math.min(kept.size, size), Math.max(kept.size, size)];
-  const answer = await fetch(`/fair/consistency/${first}/${last}`).catch(() => null);
-  const path = answer?.ok ? (await answer.json()).path : [];
+  const path = await wayBetween(first, last);
+  if (path === null) return { evidence: whole, isWhole: false };
   const seen = { checkpoint: kept.checkpoint, path };
   const log = { ...proof.log, ...(kept.size > size ? { newer: seen } : { older: seen }) };
-  return { ...whole, log };
+  return { evidence: { ...whole, log }, isWhole: true };
 }
 
-/** @type {(proof: Fair.Proof, failed: string[]) => {colour: string, words: string}} */
-function judged(proof, failed) {
+/** @type {(proof: Fair.Proof, failed: string[], isWhole: boolean) => {colour: string, words: string}} */
+function judged(proof, failed, isWhole) {
   if (failed.length) return { colour: "red", words: `${SHIELDS.red} ${SENTENCES[failed[0]][1]}` };
+  if (!isWhole) return { colour: "grey", words: SHIELDS.unanswered };
   const own = proof.roster.find((row) => row.seat === proof.viewer);
   if (!proof.roster.some((row) => row.state === OPENED)) {
     const isPledged = proof.roster.some((row) => row.pledge);
@@ -39,15 +55,15 @@ function judged(proof, failed) {
   return { colour: "green", words: own ? SHIELDS.mine : SHIELDS.seen };
 }
 
-/** Check a proof, and keep the head of its log if all of it holds.
+/** Check a proof, and keep the head of its log if all of it holds and continues the one kept before.
  * @type {(proof: Fair.Proof, keys: Fair.Keys) => Promise<{colour: string, words: string, found: Record<string, Fair.Outcome>, evidence: Fair.Proof}>} */
 export async function judge(proof, keys) {
-  const evidence = await withNotes(proof);
+  const { evidence, isWhole } = await withNotes(proof);
   const found = await checked(evidence, keys);
   const failed = Object.keys(found).filter((code) => found[code] === false);
-  if (!failed.length && proof.log) {
+  if (!failed.length && isWhole && proof.log) {
     const head = await openedHead(proof.origin, proof.log.checkpoint, keys.log.map(b.bytesOf));
     if (head) keepHead(proof.origin, head.size, proof.log.checkpoint);
   }
-  return { ...judged(evidence, failed), found, evidence };
+  return { ...judged(evidence, failed, isWhole), found, evidence };
 }

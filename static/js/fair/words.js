@@ -115,5 +115,8 @@ export const SHIELDS = {
   silent: gettext(
     "Nobody cut this deck, so the room alone shuffled it; all else holds. No cut came in time.",
   ),
+  unanswered: gettext(
+    "The log could not be compared with the head that this browser kept: the room did not answer. Try again in a moment.",
+  ),
   red: gettext("This hand does not match its seal."),
 };

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from redis import Redis
 
 from tables.fairlog import log_keys, proofs
@@ -90,6 +91,32 @@ def test_a_browser_notices_a_log_that_is_shorter_than_the_head_it_kept(
     evidence = _evidence(page)
     assert evidence["log"]["newer"]["checkpoint"] == forged
     assert _failures(evidence) == {"V15"}, "the script finds what the page has found"
+
+
+def test_a_room_that_does_not_answer_has_not_rewritten_its_log(
+    room: Redis, visit: Visit, table: Table
+) -> None:
+    page = visit(None, f"/tables/{table.pk}/hands/1/fair/")
+    checks, shield = page.locator("#checks li"), page.locator("#shield")
+    expect(checks.nth(14)).to_contain_text("kept no head")
+    kept = page.evaluate("localStorage.getItem('fair:head')")
+    while Hand.objects.count() < 3:
+        playing.step_on(room, table.pk)
+    keep_all()
+    answers: list[Callable[[Route], None]] = [
+        lambda route: route.abort(),
+        lambda route: route.fulfill(status=503),
+        lambda route: route.fulfill(status=200, body="<html>"),
+    ]
+    for answer in answers:
+        page.route("**/fair/consistency/**", answer)
+        page.reload()
+        expect(shield).to_contain_text("the room did not answer")
+        expect(shield).to_have_attribute("data-colour", "grey")
+        assert page.evaluate("localStorage.getItem('fair:head')") == kept, "it is compared later"
+        page.unroute("**/fair/consistency/**")
+    page.reload()
+    expect(checks.nth(14)).to_contain_text("nothing in it was rewritten")
 
 
 def _rewritten(page: Page, size: int) -> str:
