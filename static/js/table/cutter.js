@@ -39,7 +39,7 @@ let unstored = null;
 /**
  * What is kept of a room: seeds by entry, and the opened ones by hand.
  * @typedef {{room: string, seeds: Record<string, string>,
- *   opened: Record<string, {call: string, seed: string}>}} Kept
+ *   opened: Record<string, {call: string, seed: string, isOwn?: boolean}>}} Kept
  */
 
 /** @typedef {{table: number, epoch: number, hand: number}} HandName */
@@ -103,6 +103,16 @@ export class Cutter {
   constructor(connection) {
     this.connection = connection;
     this.work = Promise.resolve();
+    /**
+     * What this page has pledged for while it played: the called pledge is its own.
+     * @type {Set<number>}
+     */
+    this.pledges = new Set();
+  }
+
+  // Another window plays on: what it pledges is not known here.
+  takenOver() {
+    this.pledges.clear();
   }
 
   // A snapshot: the cut that it asks for, else the pledge.
@@ -131,12 +141,14 @@ export class Cutter {
   /** @type {(session: number) => Promise<void>} */
   async pledgeAhead(session) {
     const { room } = await welcomed(this.connection);
+    this.pledges.add(session);
     this.work = this.work.then(() => sendAhead(room, session)).catch(() => {});
     return this.work;
   }
 
   /** @type {(own: OwnSeat, at: HandName) => void} */
   #pledge(own, at) {
+    this.pledges.add(boundTo(own));
     this.#say(at, async (kept) => ({ pledge: await pledged(kept, boundTo(own)) }));
   }
 
@@ -146,16 +158,20 @@ export class Cutter {
   #cut(called, own, { table, epoch }) {
     const at = { table, epoch, hand: called.hand };
     const bound = boundTo(own);
+    const isOwn = this.pledges.has(bound);
+    this.pledges.add(bound);
     this.#say(at, async (kept) => {
       const name = Object.values(at).join(":");
       const seed = kept.seeds[bound];
       if (!kept.opened[name] && seed) {
-        kept.opened[name] = { call: called.call, seed };
+        kept.opened[name] = { call: called.call, seed, isOwn };
         delete kept.seeds[bound];
       }
       const opened = kept.opened[name];
       if (opened && opened.call !== called.call) return null;
-      if (opened) {
+      // A page that has just begun to play may hold an older pledge than the called one of another
+      // browser: it opens its seed, and says nothing of the pledge.
+      if (opened?.isOwn) {
         const pledge = await pledgeOf(kept.room, bound, opened.seed);
         note({ room: kept.room, ...at }, { pledge, seed: opened.seed, sent_ms: now() });
       }

@@ -75,6 +75,7 @@ async function seekSeat(had) {
 
 function takenOver() {
   taken = true;
+  cutter.takenOver();
   room.toggleAttribute("data-watches", true);
   model.stale = true;
   model.dispatchEvent(new Event("change"));

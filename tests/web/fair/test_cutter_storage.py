@@ -71,6 +71,37 @@ def test_a_page_pledges_again_when_its_seat_had_no_pledge(page: Page) -> None:
     assert page.evaluate(_DECK_CUT, [ROOM, [[1, 2, "ab"], [2, 0, ""]]]) == []
 
 
+_NOTED = """async ([room, way]) => {
+  const { Cutter } = await import('/static/js/table/cutter.js');
+  const { noted } = await import('/static/js/fair/notes.js');
+  const said = [];
+  const opened = () => new Cutter({ welcome: { room }, say: (message) => said.push(message) });
+  const seat = { seat: 1, entry: 11 };
+  const first = opened();
+  first.shown({ table: 7, epoch: 1, hand: 2 }, seat);
+  await first.work;
+  if (way === 'taken over') first.takenOver();
+  const cutter = way === 'another page' ? opened() : first;
+  const cutting = { hand: 3, call: 'c', seats: [1] };
+  const state = { table: 7, epoch: 1, hand: 3, cutting };
+  cutter.shown(state, seat);
+  cutter.shown(state, seat);
+  await cutter.work;
+  return [said, noted({ room, table: 7, epoch: 1, hand: 3 })];
+}"""
+
+
+def test_only_a_page_that_pledged_notes_the_called_pledge_as_its_own(page: Page) -> None:
+    (pledged, *cuts), notes = page.evaluate(_NOTED, [ROOM, ""])
+    assert notes["pledge"] == pledged["pledge"] and notes["seed"] == cuts[0]["seed"]
+    # Between its pledge and the call another browser may have pledged for the same seat.
+    for way in ("another page", "taken over"):
+        page.evaluate("localStorage.clear()")
+        (pledged, *cuts), notes = page.evaluate(_NOTED, [ROOM, way])
+        assert _is_right(pledged, cuts[0], 11) and cuts[1]["seed"] == cuts[0]["seed"], way
+        assert notes is None, way
+
+
 @pytest.mark.parametrize("refused", ["setItem", "getItem"])
 def test_a_browser_without_storage_cuts_too(page: Page, refused: str) -> None:
     page.evaluate(
