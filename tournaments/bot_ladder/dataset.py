@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Max, Min, QuerySet
 
 from accounts.bots.places import BotsAdmitted
 from tables.history.released import hands_of_game
@@ -64,7 +64,9 @@ def write(tournaments: Sequence[Tournament], directory: Path) -> Dataset:
     for tournament in tournaments:
         rows = _hands(tournament)
         games[f"{tournament.variant} {tournament.limit}"] += rows.count()
-        times += [row.finished_at for row in (rows.first(), rows.last()) if row is not None]
+        # Tables end at different times: neither row of the first and last table need be an end.
+        span = rows.aggregate(first=Min("finished_at"), last=Max("finished_at"))
+        times += [time for time in span.values() if time is not None]
         for form in FORMS:
             folder = directory / form / f"tournament-{tournament.pk}"
             folder.mkdir(parents=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -52,6 +53,17 @@ def test_hands_of_bots_are_written_twice_with_their_card(house: Redis, tmp_path:
     assert "??" not in json.dumps(lines)
     card = (tmp_path / CARD).read_text()
     assert f"{hands} hands of 1 finished" in card and f"| holdem no_limit | {hands} |" in card
+
+
+def test_the_data_card_tells_the_first_and_the_last_day(house: Redis, tmp_path: Path) -> None:
+    tournament = _played(bots="only")
+    hands = Hand.objects.filter(table__game=tournament.pk).order_by("number")
+    assert hands.count() > 2
+    # As if the second hand were the last one of the tournament, at a table with a smaller number.
+    ended = hands[0].finished_at + timedelta(days=3)
+    Hand.objects.filter(pk=hands[1].pk).update(finished_at=ended)
+    _dataset(tmp_path)
+    assert f"to\n{ended:%Y-%m-%d} (UTC)" in (tmp_path / CARD).read_text()
 
 
 def test_tournaments_of_people_and_running_ones_are_refused(house: Redis, tmp_path: Path) -> None:
