@@ -76,9 +76,13 @@ function marks(found) {
   list.replaceChildren(...rows);
 }
 
-envelopes();
-cuts();
 show("grey", SHIELDS.grey);
+try {
+  envelopes();
+  cuts();
+} catch {
+  // A proof of another form is not drawn; the checks say so.
+}
 const { colour, words, found, evidence } = await judge(proof, keys);
 marks(found);
 show(colour, words);

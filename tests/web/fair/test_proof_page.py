@@ -134,6 +134,8 @@ def test_a_deck_that_waited_for_cuts_in_vain_says_so(
         ({"sealed_ms": 10**15}, "The deck was not sealed before the call"),
         ({"openings": []}, "A card that was shown is not opened, or was another one."),
         ({"call_signature": "00" * 64}, "its signature is wrong"),
+        ({"roster": None}, "The seal is not that of these envelopes."),
+        ({"envelopes": 52}, "The seal is not that of these envelopes."),
     ],
 )
 def test_a_forged_hand_is_red_and_offers_its_evidence(
