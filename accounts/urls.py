@@ -11,6 +11,7 @@ from accounts.pages import (
     email,
     export,
     faces,
+    language,
     limits,
     looks,
     notifications,
@@ -25,6 +26,7 @@ from accounts.pages.clubs import bank, joining, managing, people, pictures, prof
 from accounts.pages.providers import coming_back, linked
 
 urlpatterns = [
+    path("i18n/setlang/", language.switch, name="set_language"),
     path("accounts/signup/", views.sign_up, name="signup"),
     path("accounts/login/", views.LogIn.as_view(), name="login"),
     path("accounts/password/<uidb64>/<token>/", views.NewPassword.as_view(), name="new_password"),

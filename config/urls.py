@@ -19,7 +19,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.admin.live")),
     path("admin/", admin.site.urls),
-    path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(packages=None), name="javascript-catalog"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),

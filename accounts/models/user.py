@@ -78,7 +78,11 @@ class User(AbstractUser):
     )
     is_bot = models.BooleanField(_("bot"), default=False)
     language = models.CharField(
-        _("language"), max_length=8, blank=True, default="", help_text=_("Empty: as the browser.")
+        _("language"),
+        max_length=8,
+        blank=True,
+        default="",
+        help_text=_("Of mails and messages; empty: that of the page at the first log-in."),
     )
     deleted_at = models.DateTimeField(_("deleted at"), null=True, editable=False)
 

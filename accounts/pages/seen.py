@@ -14,7 +14,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
-from accounts.logins import devices, open_sessions
+from accounts.logins import devices, languages, open_sessions
 from accounts.models import User
 from accounts.pages.confirm import note_confirmed
 from accounts.pages.second_factor import factor_first
@@ -30,7 +30,7 @@ _noted: OrderedDict[str, float] = OrderedDict()
 
 
 class NoteLogins:
-    """Middleware that notes sessions and sets the cookie of a device that logged in."""
+    """Middleware that notes sessions and sets the cookies of a device that logged in."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -39,7 +39,8 @@ class NoteLogins:
         """Answer the request, then note its session if the user was loaded and it is due."""
         answer = _second_factor_first(request) or self._get_response(request)
         if (user := getattr(request, "logged_in_user", None)) is not None:
-            devices.remember(request, answer, user)
+            devices.remember(request, answer, user.pk)
+            languages.follow(request, answer, user)
         if not hasattr(request, "_cached_user") or not request.user.is_authenticated:
             return answer
         key = request.session.session_key
@@ -82,7 +83,8 @@ def announce_logins() -> None:
 def _logged_in(request: HttpRequest, user: User, **_: Any) -> None:
     note_confirmed(request)
     open_sessions.note_login(request, user)
-    request.logged_in_user = user.pk  # type: ignore[attr-defined]
+    languages.keep_first(user)
+    request.logged_in_user = user  # type: ignore[attr-defined]
     _is_due(request.session.session_key or "")
 
 

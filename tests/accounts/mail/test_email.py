@@ -276,3 +276,14 @@ def test_a_log_in_on_a_new_device_is_mailed_once(sink: MailSink, ann: User) -> N
         browser.post("/accounts/logout/")
     [(_to, text)] = sent(sink)
     assert "Ann logged in on a new device: Firefox, Linux, network 127.0.0.0" in text
+
+
+def test_the_mail_about_an_intruder_is_in_the_language_of_the_owner(
+    sink: MailSink, ann: User
+) -> None:
+    confirmed(ann, "ann@example.org")
+    own = Client(headers={"accept-language": "de"})
+    for browser in (own, Client(headers={"accept-language": "en"})):
+        browser.post("/accounts/login/", {"username": "Ann", "password": PASSWORD})
+    texts = [text for _to, text in sent(sink)]
+    assert ["auf einem neuen Gerät" in text for text in texts] == [True, True], texts
