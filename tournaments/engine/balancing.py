@@ -59,8 +59,9 @@ class View(msgspec.Struct, frozen=True):
     and pending re-buy offers. `longest` is the size of the fullest table. `shortest` lists,
     shortest first, the shortest other tables outside the first `tables_doomed()` of the break
     order: all of them, or SHORTEST_TABLES_MAX. `others_in_hand` counts the other tables that are in
-    a hand. `owners` maps entries at these tables to players where a player may have several entries
-    (E-03).
+    a hand. `gathers` is whether a final table is still to come: the field had several tables, and
+    none was drawn yet. `owners` maps entries at these tables to players where a player may have
+    several entries (E-03).
     """
 
     asking: TableView
@@ -71,6 +72,7 @@ class View(msgspec.Struct, frozen=True):
     longest: int
     shortest: tuple[TableView, ...]
     others_in_hand: int
+    gathers: bool
     stud: bool = False
     owners: Mapping[int, int] = {}
 
@@ -118,7 +120,10 @@ class CloseTable(msgspec.Struct, frozen=True, tag="close_table"):
 
 
 class GatherFinalTable(msgspec.Struct, frozen=True, tag="gather_final_table"):
-    """Close all tables, with no hand in play, and draw all players to one (`seating.draw`)."""
+    """Close all tables, with no hand in play, and draw all players to one (`seating.draw`).
+
+    One that is the last already, because the others closed while entries were open, closes too.
+    """
 
 
 Plan = DealNextHand | DealNoHand | Moves | CloseTable | GatherFinalTable
@@ -130,7 +135,7 @@ def plan(view: View, lot: Lot, moved_count: Mapping[int, int]) -> Plan:
     The caller carries the plan out in one step: a move leaves its table in the same transaction.
     """
     needed = tables_needed(view.players_left, view.asking.max_seats, entries_open=view.entries_open)
-    if view.tables_open > 1 and needed == 1 and not view.entries_open:
+    if view.gathers and needed == 1 and not view.entries_open:
         return DealNoHand("final_table") if view.others_in_hand else GatherFinalTable()
     if view.rank < view.tables_open - needed:
         return _close(view, lot)

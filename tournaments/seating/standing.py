@@ -55,7 +55,8 @@ def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
         entries_open=tournament.entries_open,
         longest=bounds.longest,
         shortest=shortest,
-        others_in_hand=_others_in_hand(tournament, asking.table, bounds.tables_open),
+        others_in_hand=_others_in_hand(tournament, asking.table),
+        gathers=_gathers(tournament),
         stud=stud,
         owners=_owners(tournament, (own, *shortest)),
     )
@@ -126,13 +127,19 @@ def _big_blind(last: int | None, occupied: Iterable[int], *, in_hand: bool) -> i
     return last if last is None or not in_hand else clockwise(last, occupied)[0]
 
 
-def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> int:
-    """Return how many other tables block the final table; 0 unless all fit one table.
+def _gathers(tournament: Tournament) -> bool:
+    """Return whether a field that had several tables is still to gather at a final one."""
+    return tournament.tables_opened > 1 and not tournament.final_table
+
+
+def _others_in_hand(tournament: Tournament, table: Table) -> int:
+    """Return how many other tables block the final table; 0 unless it may be drawn now.
 
     Counts tables in a hand, pending entries and unfinished merges: the final table is drawn for
     players who are present.
     """
-    if tables_open < 2 or balancer.needed(tournament) > 1:
+    is_due = _gathers(tournament) and not tournament.entries_open
+    if not is_due or balancer.needed(tournament) > 1:
         return 0
     pending = tournament.entries.filter(state=Entry.State.PENDING).count()
     return in_hand(tournament, but=table.pk) + pending + merging.waiting(tournament)

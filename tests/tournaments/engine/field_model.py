@@ -81,6 +81,7 @@ class Field:
         self.entered = players
         self.tables: dict[int, ModelTable] = {}
         self.opened = 0
+        self.gathered = False
         for seating in draw(range(players), seats, self.lot):
             self.open_table(seating)
         self.moved: Counter[int] = Counter()
@@ -181,6 +182,7 @@ class Field:
             longest=max(self.sizes),
             shortest=tuple(table.seen() for table in others[:SHORTEST_TABLES_MAX]),
             others_in_hand=sum(t.in_hand for t in self.tables.values() if t is not asking),
+            gathers=self.opened > 1 and not self.gathered,
         )
 
     def everybody_finishes_a_hand(self) -> None:
@@ -247,7 +249,7 @@ class Field:
         everybody = [entry for table in self.tables.values() for entry in table.seats.values()]
         self.final_moves += len(everybody)
         self.closed += len(self.tables)
-        self.tables = {}
+        self.tables, self.gathered = {}, True
         (seating,) = draw(everybody, self.seats, self.lot)
         self.open_table(seating)
 

@@ -55,6 +55,7 @@ def view(asking: TableView, *others: TableView, **more: object) -> View:
         "longest": max(one.size for one in (asking, *others)),
         "shortest": tuple(sorted(others, key=lambda other: other.size)),
         "others_in_hand": len(others),
+        "gathers": bool(others),
         **more,
     }
     return View(**given)  # type: ignore[arg-type]
@@ -222,6 +223,14 @@ def test_the_final_table_gathers_when_every_table_is_between_hands() -> None:
     assert planned(view(one, two, others_in_hand=0)) == GatherFinalTable()
     assert planned(view(one, two, others_in_hand=0, entries_open=True)) == DealNextHand()
     assert planned(view(one, rank=0, others_in_hand=0)) == DealNextHand()
+
+
+@pytest.mark.rule("T-08")
+def test_a_table_that_is_the_last_when_entries_close_gathers_as_the_final_one() -> None:
+    last = table(1, (1, 2, 3, 4))
+    assert planned(view(last, gathers=True, entries_open=True)) == DealNextHand()
+    assert planned(view(last, gathers=True, others_in_hand=1)) == DealNoHand("final_table")
+    assert planned(view(last, gathers=True)) == GatherFinalTable()
 
 
 @pytest.mark.rule("T-08")

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 from redis import Redis
 
 from accounts.ledger import transfers
@@ -18,6 +19,8 @@ from tables.store import keys
 from tables.workers import settle
 from tests.tournaments.cast import BUY_IN, STACK, Arena, chips_of, passive, places_of, started
 from tests.tournaments.seating.short_tables import thin_out
+from tournaments.buying import closing
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 from tournaments.prizes import money
 
@@ -131,6 +134,39 @@ def test_the_final_table_is_drawn_when_every_table_is_between_hands(house: Redis
     notices = Announcement.objects.filter(stream__startswith="user:")
     told = [row.stream for row in notices if b'"to_table"' in bytes(row.payload)]
     assert len(told) == len(set(told)) == 6, "each player is told the new seat"
+
+
+@pytest.mark.rule("T-08")
+def test_a_table_left_alone_during_late_entries_becomes_final_when_they_end(house: Redis) -> None:
+    late = {"start": "scheduled", "starts_at": timezone.now(), "late_ends": "at_level"}
+    tournament = started(12, seats_per_table=6, late_value=3, **late)
+    first, second = Table.objects.order_by("number")
+    thin_out(first, 2)
+    thin_out(second, 2)
+    closed = ask(second.pk, 1)
+    assert isinstance(closed, Close)
+    early = ask(first.pk, 1)
+    assert isinstance(early, Grant) and len(early.roster) == 4, "entries are open"
+    Table.objects.filter(pk=first.pk).update(hand=1, grant=None)
+    with tournament_transaction(tournament.pk) as tx:
+        closing.stop(tx)
+    answer = ask(first.pk, 2)
+    final = Table.objects.get(status="open")
+    assert isinstance(answer, Close) and final.pk not in (first.pk, second.pk)
+    assert {gone.to_table for gone in answer.departures} == {final.pk}
+    deal = ask(final.pk, 1)
+    assert isinstance(deal, Grant) and len(deal.roster) == 4 and deal.draw_button
+    tournament.refresh_from_db()
+    assert tournament.final_table and chips_of(tournament.pk) == 12 * STACK
+    Table.objects.filter(pk=final.pk).update(hand=1, grant=None)
+    assert isinstance(ask(final.pk, 2), Grant), "it is drawn once"
+
+
+@pytest.mark.rule("T-08")
+def test_a_field_that_always_had_one_table_draws_no_final_one(house: Redis) -> None:
+    tournament = started(3, seats_per_table=6)
+    assert isinstance(ask(Table.objects.get().pk, 1), Grant)
+    assert not Tournament.objects.get(pk=tournament.pk).final_table
 
 
 def test_a_hand_settled_twice_counts_once(house: Redis) -> None:
