@@ -10,7 +10,12 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.notifications.kinds import NoSuchKind, kind_named
-from accounts.notifications.models import NotificationChoice, NotificationSettings, Way
+from accounts.notifications.models import (
+    NotificationChoice,
+    NotificationDelivery,
+    NotificationSettings,
+    Way,
+)
 from accounts.notifications.quiet_hours import audible_from
 
 Choice = tuple[str, str]
@@ -39,7 +44,10 @@ def has_zone(row: NotificationSettings) -> bool:
 
 
 def save_choices(user: User, wanted: Collection[Choice]) -> None:
-    """Turn on exactly these kinds and ways; raises NoSuchKind, then nothing has changed."""
+    """Turn on exactly these kinds and ways; what waits for one that is turned off is not sent.
+
+    Raises NoSuchKind, then nothing has changed.
+    """
     for name, way in wanted:
         if way not in kind_named(name).ways:
             raise NoSuchKind
@@ -48,6 +56,7 @@ def save_choices(user: User, wanted: Collection[Choice]) -> None:
         before = choices_of(user)
         for name, way in before - set(wanted):
             NotificationChoice.objects.filter(user=user, kind=name, way=way).delete()
+            _drop_waiting(user, name, way)
         NotificationChoice.objects.bulk_create(
             NotificationChoice(user=user, kind=name, way=way)
             for name, way in sorted(set(wanted) - before)
@@ -73,6 +82,16 @@ def save_settings(
 def audible_time(row: NotificationSettings, now: datetime) -> datetime:
     """Return the moment from which a player may be told something."""
     return audible_from(now, ZoneInfo(row.time_zone), row.quiet_from, row.quiet_until)
+
+
+def _drop_waiting(user: User, kind: str, way: str) -> None:
+    """Delete the deliveries of a kind by one way that quiet hours or the pause of mail hold."""
+    NotificationDelivery.objects.filter(
+        user=user,
+        notification__kind=kind,
+        endpoint__isnull=way == Way.MAIL,
+        state=NotificationDelivery.State.WAITING,
+    ).delete()
 
 
 assert set(Way.values) == {"push", "mail"}

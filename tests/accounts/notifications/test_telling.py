@@ -304,6 +304,22 @@ def test_mail_is_for_confirmed_addresses_and_waits_for_the_morning(
     assert tested.tell(now) == 0 and not Mail.objects.exists()
 
 
+def test_a_choice_that_is_turned_off_drops_what_waits_for_its_way_alone(
+    mailed: User, receiver: Receiver, tested: TestedKind
+) -> None:
+    PushBrowser().subscribe(mailed, receiver)
+    preferences.save_choices(mailed, [("tested", "push"), ("tested", "mail")])
+    now = timezone.now()
+    tested.tell(now)
+    preferences.save_choices(mailed, [("tested", "push")])
+    assert digest.mail_due(now) == 0 and not Mail.objects.exists()
+    assert push_due(mailed) == [1], "the device is told all the same"
+    tested.keys = ["b"]
+    tested.tell(now)
+    preferences.save_choices(mailed, [])
+    assert push_due(mailed) == [0] and len(receiver.received) == 1
+
+
 def test_old_notifications_are_deleted(ann: User, browser: PushBrowser, tested: TestedKind) -> None:
     tested.tell()
     assert delivering.prune() == 0
