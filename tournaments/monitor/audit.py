@@ -11,6 +11,7 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, AccountKind
+from config.heartbeat import heart
 from config.postgres.statements import BuiltOnce
 from tables.models import Seat, Table
 from tournaments.locks import DIRECTOR
@@ -24,22 +25,26 @@ PLAYING = (State.RUNNING, State.PAUSED, State.FROZEN)
 COUNTED = (*PLAYING, State.FINISHED)
 
 
-def audit_tournaments(tournament_id: int | None = None) -> list[str]:
-    """List every violation of all tournaments or of one, in one snapshot of PostgreSQL."""
+def audit_tournaments(tournament_id: int | None = None, among: Q | None = None) -> list[str]:
+    """List every violation of all tournaments or of one, in one snapshot of PostgreSQL.
+
+    With `among` only such tournaments are looked at, of those that have started.
+    """
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        return list(_all(tournament_id))
+        return list(_all(tournament_id, among or Q()))
 
 
-def _all(tournament_id: int | None) -> Iterator[str]:
+def _all(tournament_id: int | None, among: Q) -> Iterator[str]:
     yield from ledger()
     yield from registrations(tournament_id)
     yield from shares(tournament_id)
-    rows = Tournament.objects.filter(state__in=COUNTED).order_by("pk")
+    rows = Tournament.objects.filter(among, state__in=COUNTED).order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
     for tournament in rows:
+        heart.beat()  # a check of many tournaments takes longer than a heart may pause
         known = audit_rows.of(tournament)
         for law in LAWS:
             yield from (f"tournament {tournament.pk}: {violation}" for violation in law(known))

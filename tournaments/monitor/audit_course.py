@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q
+from django.utils import timezone
 
 from config import redis
 from tables.fairlog import audit as log_audit
@@ -26,6 +28,9 @@ WAKE_LOST_AFTER_S = 3.0
 HANDS_TO_LEVEL = 2
 """Hands that every table may finish before uneven tables are a violation (T-08)."""
 
+LATELY = timedelta(minutes=10)
+"""Time since the end of a tournament in which every check looks at it."""
+
 
 @dataclass
 class _Uneven:
@@ -39,17 +44,20 @@ class _Uneven:
 class AuditMemory:
     """Memory of one auditor between two checks of a room.
 
-    A wake may be missing for `wake_lost_after_s`, in seconds.
+    A wake may be missing for `wake_lost_after_s`, in seconds. Of the tournaments that are over a
+    check looks at the next `over_most`, starting over after the newest; None: at all of them.
     """
 
     tournament_id: int | None = None
     wake_lost_after_s: float = WAKE_LOST_AFTER_S
+    over_most: int | None = None
+    _over_from: int = 0
     _no_wake: dict[str, float] = field(default_factory=dict)
     _uneven: dict[int, _Uneven] = field(default_factory=dict)
 
     def violations(self, now_s: float) -> list[str]:
         """List every violation now; `now_s` is any monotonic clock in seconds."""
-        violations = audit.audit_tournaments(self.tournament_id)
+        violations = self._tournament_violations()
         with transaction.atomic():
             rows = list(self._tournaments())
             tables = list(Table.objects.filter(director=DIRECTOR, status=Table.Status.OPEN))
@@ -67,6 +75,21 @@ class AuditMemory:
         """Restart the time of members whose wake was seen between two checks."""
         for name in members:
             self._no_wake.pop(name, None)
+
+    def _tournament_violations(self) -> list[str]:
+        if self.over_most is None:
+            return audit.audit_tournaments(self.tournament_id)
+        over = Tournament.objects.filter(state=State.FINISHED, pk__gt=self._over_from)
+        some = list(over.order_by("pk").values_list("pk", flat=True)[: self.over_most])
+        found = audit.audit_tournaments(
+            self.tournament_id,
+            Q(state__in=audit.PLAYING)
+            | Q(paying__isnull=False)
+            | Q(finished_at__gt=timezone.now() - LATELY)
+            | Q(pk__in=some),
+        )
+        self._over_from = some[-1] if len(some) == self.over_most else 0
+        return found
 
     def _tournaments(self) -> Iterator[Tournament]:
         rows = Tournament.objects.filter(state__in=(State.REGISTERING, *audit.PLAYING))

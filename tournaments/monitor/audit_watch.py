@@ -24,7 +24,17 @@ EVERY_S = 15.0
 SHARE_MAX = 0.05
 """Maximum share of time that the auditor spends on checks, to spare the database."""
 
+REST_MAX_S = 200.0
+"""Longest pause between two checks: with a longer one the alert for a silent auditor strikes."""
+
 FINDINGS_KEPT = 50
+
+OVER_CHECKED = 100
+"""Tournaments that are over long ago and that one check looks at; the next continues after them.
+
+Each takes ten statements: with all of them the checks of a room became longer with its age, until
+the alert for a silent auditor never ended.
+"""
 
 SEALS_CHECKED = 5
 """Seals of each chain recomputed by one check; the next check continues after them."""
@@ -45,7 +55,7 @@ _decode = msgspec.json.Decoder(AuditFindings).decode
 
 def watch() -> None:
     """Check until the process is stopped; an unreachable server is logged, not reported."""
-    course, looks = AuditMemory(None), 0
+    course, looks = AuditMemory(None, over_most=OVER_CHECKED), 0
     chain_from: dict[str, int] = {}
     while True:
         began_s = time.monotonic()
@@ -60,8 +70,12 @@ def watch() -> None:
             log.warning("audit delayed", error=str(error))
         finally:
             close_old_connections()
-        took_s = time.monotonic() - began_s
-        heart.rest(max(EVERY_S, took_s / SHARE_MAX))
+        heart.rest(rest_s(time.monotonic() - began_s))
+
+
+def rest_s(took_s: float) -> float:
+    """Return the pause in s after a check that took so long."""
+    return min(max(EVERY_S, took_s / SHARE_MAX), REST_MAX_S)
 
 
 def leave(findings: list[str], *, looks: int, took_s: float) -> None:

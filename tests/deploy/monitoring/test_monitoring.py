@@ -232,6 +232,13 @@ PLANTED: dict[str, Callable[[Redis], object]] = {
 }
 
 
+@pytest.mark.parametrize("took_s", [0.1, 20.0, 60.0])
+def test_an_auditor_with_long_checks_is_not_called_silent(took_s: float) -> None:
+    rule = promql.parse(RULES["RoomAuditSilent"].expr)
+    assert isinstance(rule, promql.BinaryExpr) and isinstance(rule.rhs, promql.NumberLiteral)
+    assert audit_watch.rest_s(took_s) + took_s < rule.rhs.val
+
+
 def test_a_sound_room_strikes_no_alert(told: Redis) -> None:
     assert [name for name in GAUGES if _strikes(name)] == []
 

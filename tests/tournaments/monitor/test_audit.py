@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F
+from django.utils import timezone
 from msgspec.structs import replace
 from redis import Redis
 
@@ -217,6 +220,27 @@ def _states(room: Redis, tournament: Tournament) -> Iterator[TableState]:
 
 
 @pytest.mark.rule("T-08")
+def test_the_auditor_looks_at_tournaments_of_long_ago_in_turn(room: Redis) -> None:
+    over = [course.offer(players=2, seats=2) for _ in range(5)]
+    for tournament in over:
+        course.fill(tournament)
+    long_ago = timezone.now() - timedelta(days=90)
+    Tournament.objects.update(state=State.FINISHED, finished_at=long_ago, started_ms=1, left=1)
+    watch = AuditMemory(over_most=2)
+    looked = [_looked_at(watch.violations(0.0)) for _ in range(4)]
+    keys_of = [tournament.pk for tournament in over]
+    assert looked == [set(keys_of[:2]), set(keys_of[2:4]), set(keys_of[4:]), set(keys_of[:2])]
+    Tournament.objects.filter(pk=keys_of[4]).update(finished_at=timezone.now())
+    assert _looked_at(watch.violations(0.0)) == set(keys_of[2:]), "it ended a moment ago"
+    assert _looked_at(AuditMemory().violations(0.0)) == set(keys_of), "the command asks for all"
+
+
+def _looked_at(violations: list[str]) -> set[int]:
+    """Return the tournaments of these violations: each of the test has some."""
+    found = re.findall(r"^tournament (\d+):", "\n".join(violations), re.MULTILINE)
+    return {int(number) for number in found}
+
+
 def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
     tournament = course.offer(players=8, seats=5)
     course.fill(tournament)
