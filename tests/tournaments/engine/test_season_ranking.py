@@ -45,6 +45,13 @@ def test_points_of_two_evenings_are_added() -> None:
     assert [row.wins for row in rows] == [1, 1, 0]
 
 
+def test_a_field_without_a_place_keeps_no_points() -> None:
+    kept = points_by_place.cache_info().currsize
+    for field in range(700, 720):  # late entries, each of whom makes another field
+        assert tournament_scores(SeasonTournament(1, field, 0, ()), LINEAR) == {}
+    assert points_by_place.cache_info().currsize == kept
+
+
 def test_only_the_best_results_count_and_dropped_ones_are_marked() -> None:
     rows = rank_players({7: scores(3, 9, 5), 8: scores(8, 8)}, best_of=2, ties=())
     assert told(rows) == [(1, 8, "16.00"), (2, 7, "14.00")]

@@ -87,6 +87,9 @@ def season_table(
 
 def tournament_scores(tournament: SeasonTournament, formula: str) -> dict[int, SeasonScore]:
     """Return the best score of each user in a tournament; entries of one place share its points."""
+    if not tournament.places:
+        # Its field grows with each late entry, and the points of every field would be kept.
+        return {}
     points = points_by_place(formula, tournament.field, tournament.buy_in)
     sharing = Counter(place.place for place in tournament.places if place.certain)
     best: dict[int, SeasonScore] = {}
