@@ -21,7 +21,8 @@ from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament
 from tournaments.monitor import audit_watch
 
-AUDITOR_LATE_MS = 120_000
+AUDITOR_LATE_MS = 300_000
+"""Age of the last check from which the page calls the auditor late, as the alert does."""
 
 
 def live(request: HttpRequest) -> HttpResponse:

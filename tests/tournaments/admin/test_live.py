@@ -46,6 +46,17 @@ def test_the_page_shows_workers_queues_and_findings(boss: Client, house: Redis) 
     assert "Das Haus jetzt" in german
 
 
+def test_the_auditor_is_late_only_after_its_longest_pause(boss: Client, house: Redis) -> None:
+    for age_s, is_late in ((audit_watch.REST_MAX_S + 60, False), (400, True)):
+        audit_watch.leave([], looks=1, took_s=9.0)
+        found = audit_watch.last()
+        assert found is not None
+        earlier = msgspec.structs.replace(found, at_ms=found.at_ms - int(age_s * 1_000))
+        house.set(audit_watch.FOUND, msgspec.json.encode(earlier))
+        page = boss.get(reverse("admin_live")).content.decode()
+        assert ("The auditor is late." in page) is is_late, age_s
+
+
 def test_the_live_page_has_no_live_region_for_its_refresh(boss: Client) -> None:
     page = boss.get(reverse("admin_live")).content.decode()
     assert 'id="live"' in page and "aria-live" not in page
