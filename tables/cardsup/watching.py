@@ -31,17 +31,18 @@ _COLUMNS = (
 
 def watch() -> None:
     """Look at the streams until the process is stopped, each at its time."""
-    looked_ms = 0
+    looked_ms = -limits.CARDS_UP_LOOK_MS
     while True:
         if heart.beat():
             presence.report("cardsup")
         try:
             close_old_connections()
             at_ms = clock.redis_now_ms(room())
-            if at_ms - looked_ms >= limits.CARDS_UP_LOOK_MS:
+            # The clock of a promoted Redis may be behind: it is not waited for.
+            if clock.monotonic_ms() - looked_ms >= limits.CARDS_UP_LOOK_MS:
+                looked_ms = clock.monotonic_ms()
                 discover(at_ms)
-                looked_ms = at_ms
-            wait_ms = max(0, step(room(), at_ms) - clock.redis_now_ms(room()))
+            wait_ms = pause_ms(step(room(), at_ms), clock.redis_now_ms(room()))
         except (DatabaseError, RedisError, OSError) as error:
             log.warning("cards-up streams delayed", error=str(error))
             connection.close()
@@ -50,6 +51,11 @@ def watch() -> None:
             log.exception("cards-up streams broken")
             wait_ms = limits.CARDS_UP_LOOK_MS
         time.sleep(wait_ms / 1_000)
+
+
+def pause_ms(next_ms: int, now_ms: int) -> int:
+    """Return the pause until the next look, in ms; short also when the clock went back."""
+    return max(0, min(next_ms - now_ms, limits.CARDS_UP_LOOK_MS))
 
 
 def discover(at_ms: int) -> None:

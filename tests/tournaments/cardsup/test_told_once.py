@@ -11,7 +11,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from redis import Redis
 
-from config import limits
+from config import clock, limits
 from tables.cardsup import watching
 from tables.cardsup.models import Retelling
 from tables.dealer import record
@@ -142,3 +142,11 @@ def test_two_processes_tell_a_stream_by_turns_and_a_late_one_changes_nothing(
     later_ms = at_ms + limits.CARDS_UP_LEASE_MS
     assert len(watching.claim(later_ms)) == len(held), "the streams of a dead process stay"
     assert not watching.save(first, first.due_ms), "a process that lost its claim saves"
+
+
+def test_a_clock_that_went_back_makes_no_long_pause(house: Redis) -> None:
+    at_ms = clock.redis_now_ms(house)
+    due_ms = watching.step(house, at_ms)
+    assert 0 < watching.pause_ms(due_ms, at_ms) <= limits.CARDS_UP_LOOK_MS
+    assert watching.pause_ms(due_ms, at_ms - 3_600_000) == limits.CARDS_UP_LOOK_MS
+    assert watching.pause_ms(due_ms, at_ms + 3_600_000) == 0
