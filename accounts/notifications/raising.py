@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+import structlog
+from django.db import Error as DatabaseError
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +27,8 @@ from accounts.notifications.preferences import audible_time, settings_of
 from config import entropy, limits
 from config.door.rates import Rate
 
+log = structlog.get_logger(__name__)
+
 RAISED = Rate("notifications", limits.NOTICES_BURST, limits.NOTICES_PER_MINUTE)
 """Notifications of one player; what is beyond waits for a later look, or expires."""
 
@@ -35,7 +39,7 @@ def raise_kind(kind: NotificationKind, now: datetime) -> int:
     """Raise what a kind finds at a moment; return the number of new notifications."""
     notices = [one for one in kind.find(now, asking_users(kind)) if one.expires_at > now]
     fresh = _without_known(kind, notices)
-    return sum(_raise_notice(kind, notice, now) for notice in fresh)
+    return sum(_try_notice(kind, notice, now) for notice in fresh)
 
 
 def raise_trial(user: User) -> bool:
@@ -70,6 +74,17 @@ def _without_known(kind: NotificationKind, notices: list[Notice]) -> Iterable[No
     for user, key in rows.values_list("user_id", "key"):
         known[user].add(key)
     return [one for one in notices if one.key not in known[one.user]]
+
+
+def _try_notice(kind: NotificationKind, notice: Notice, now: datetime) -> bool:
+    """Raise a notice; one that fails (the time zone is no more) stops no other player's."""
+    try:
+        return _raise_notice(kind, notice, now)
+    except (DatabaseError, OSError):
+        raise
+    except Exception:
+        log.exception("notification broken", kind=kind.name, user=notice.user)
+        return False
 
 
 def _raise_notice(kind: NotificationKind, notice: Notice, now: datetime) -> bool:

@@ -304,6 +304,21 @@ def test_mail_is_for_confirmed_addresses_and_waits_for_the_morning(
     assert tested.tell(now) == 0 and not Mail.objects.exists()
 
 
+def test_a_player_whose_zone_is_no_more_stops_nobody_else(
+    mailed: User, receiver: Receiver, tested: TestedKind
+) -> None:
+    ben = User.objects.create_user("Ben")
+    confirmed(ben, "ben@example.org")
+    preferences.save_choices(ben, [("tested", "mail")])
+    now = timezone.now()
+    tested.tell(now)
+    NotificationSettings.objects.create(user=mailed, time_zone="Gone/Nowhere", quiet_from=time(1))
+    NotificationSettings.objects.update(quiet_until=time(2))
+    tested.keys = ["b"]
+    assert tested.tell(now) == 1 and digest.mail_due(now) == 1
+    assert Mail.objects.get().address == "ben@example.org"
+
+
 def test_a_choice_that_is_turned_off_drops_what_waits_for_its_way_alone(
     mailed: User, receiver: Receiver, tested: TestedKind
 ) -> None:
