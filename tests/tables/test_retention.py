@@ -142,6 +142,8 @@ def test_a_chosen_kind_alone_is_pruned(room: Redis, files: Path) -> None:
         (["--dry-run", "--only", "LOG-INS"], "No such kind"),
         (["--older"], "argument|unrecognized"),
         (["--forget-all"], "unrecognized"),
+        (["--check-files", "--older", "12"], "--check-files goes alone"),
+        (["--check-files", "--only", "log-ins"], "--check-files goes alone"),
     ],
 )
 def test_bad_input_changes_nothing(

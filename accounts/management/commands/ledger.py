@@ -26,8 +26,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, csv: Path | None, **options: Any) -> None:
         """Export first, so that a broken ledger can be inspected."""
         if csv is not None:
-            with csv.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(export.export_rows(Posting.objects.all()))
+            try:
+                with csv.open("w", encoding="utf-8", newline="") as file:
+                    file.writelines(export.export_rows(Posting.objects.all()))
+            except OSError as failed:
+                raise CommandError(f"--csv: {csv}: {failed.strerror}") from failed
         self._tell(balance_proof())
 
     def _tell(self, proof: BalanceProof) -> None:

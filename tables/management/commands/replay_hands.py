@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from tables.history.real_hands.report import report
 
@@ -29,8 +29,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print each hand that is not exact with the reason, then the counts."""
-        with options["file"].open("rb") as lines:
-            found = report(lines, json.loads(EXPLAINED.read_text()))
+        try:
+            with options["file"].open("rb") as lines:
+                found = report(lines, json.loads(EXPLAINED.read_text()))
+        except OSError as failed:
+            raise CommandError(f"{options['file']} cannot be read: {failed.strerror}") from failed
         for odd in found.odd:
             self.stdout.write(odd.line())
         self.stdout.write(found.summary())

@@ -59,6 +59,8 @@ class Command(BaseCommand):
                 f"--older is {MONTHS_MIN} to {MONTHS_MAX} months: younger hands are in use."
             )
         if options["check_files"]:
+            if dry_run or only or older is not None:
+                raise CommandError("--check-files goes alone: it compares, and prunes nothing.")
             self._check_files()
             return
         chosen, now = _chosen(only, OldHands(older)), timezone.now()

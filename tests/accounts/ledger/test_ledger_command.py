@@ -27,6 +27,12 @@ def test_a_right_ledger_is_said_to_be_right_and_written_out(
     assert len(lines) == 3
 
 
+def test_a_file_that_cannot_be_written_is_named(db: None, tmp_path: Path) -> None:
+    for file, why in ((tmp_path, "Is a directory"), (tmp_path / "no" / "x.csv", "No such file")):
+        with pytest.raises(CommandError, match=f"--csv: {file}: {why}"):
+            call_command("ledger", csv=file, stdout=StringIO())
+
+
 def test_a_wrong_ledger_is_an_error_that_names_the_account(player: NewPlayer) -> None:
     wallet = player(100)
     with connection.cursor() as cursor:

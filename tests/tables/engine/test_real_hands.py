@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from tables.engine.actions import Bet, Call, Check, Fold
 from tables.engine.events import Stakes
@@ -214,6 +214,11 @@ def test_a_damaged_record_is_reported_without_an_exception() -> None:
                 holder[last] = json.loads(json.dumps(random.choice(JUNK)))
         odd += len(report([json.dumps(record).encode()], {}).odd)
     assert odd > 300
+
+
+def test_a_file_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"no\.jsonl cannot be read: No such file"):
+        call_command("replay_hands", str(tmp_path / "no.jsonl"), stdout=StringIO())
 
 
 def test_a_command_with_an_unexplained_hand_fails(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -86,6 +87,12 @@ def test_an_unpaid_prize_makes_the_report_fail(finished: Tournament) -> None:
     assert any("won 100 and was paid 0" in line for line in built["violations"])
     with pytest.raises(CommandError, match="the pool account holds 0"):
         call_command("report", finished.pk, stdout=StringIO())
+
+
+def test_a_report_of_bots_that_is_no_json_is_refused(db: None, tmp_path: Path) -> None:
+    (tmp_path / "swarm.json").write_text("cut sho")
+    with pytest.raises(CommandError, match="--swarm is no report"):
+        call_command("report", "1", "--swarm", str(tmp_path / "swarm.json"))
 
 
 def test_a_running_tournament_has_an_intermediate_report(room: Redis) -> None:

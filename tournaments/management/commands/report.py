@@ -26,7 +26,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Build the report and print it."""
-        seen = json.load(options["swarm"]) if options["swarm"] else None
+        try:
+            seen = json.load(options["swarm"]) if options["swarm"] else None
+        except ValueError as wrong:
+            raise CommandError(f"--swarm is no report of manage.py swarm: {wrong}") from wrong
         try:
             built = report.build(options["tournament"], swarm_report=seen)
         except Tournament.DoesNotExist as unknown:
