@@ -63,6 +63,14 @@ def forget(redis: Redis, name: str) -> None:
         redis.hdel(keys.workers(shard), name)
 
 
+def forget_old(redis: Redis, shard: int, now_ms: int) -> None:
+    """Delete the reports of workers that were killed long ago: each name is new in a container."""
+    reports = redis.hgetall(keys.workers(shard))
+    old = [name for name, raw in reports.items() if now_ms - _decode(raw).seen_ms >= FORGOTTEN_MS]
+    if old:
+        redis.hdel(keys.workers(shard), *old)
+
+
 def workers(redis: Redis, now_ms: int) -> list[Worker]:
     """Workers heard of in the last hour, by name, with their newest report to any shard."""
     shards = map(keys.workers, range(settings.SHARDS))

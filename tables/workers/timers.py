@@ -98,10 +98,14 @@ class Timer:
                 sleep_ms = AGAIN_MS
 
     def _begin(self, shard: int) -> None:
-        """Publish the key that signs calls and say which server may forget; once, if it adopts."""
+        """Publish the key that signs calls and say which server may forget; once, if it adopts.
+
+        Reports of workers that ended long ago go then.
+        """
         if self._adopts and shard not in self._begun:
             close_old_connections()
             sealing.publish_call_key()
+            presence.forget_old(self._redis, shard, wakes.now_ms(self._redis, shard))
             self._room = other_rooms.own_name()
             for advice in (
                 durable.advice_on_database(),

@@ -65,3 +65,16 @@ def test_workers_that_adopt_name_their_room(room: Redis, broker: Redis) -> None:
     assert (report.shards, report.play_queues) == (settings.SHARDS, settings.PLAY_QUEUES)
     timer.stop()
     assert presence.workers(room, clock.redis_now_ms(room)) == [], "who stops leaves the list"
+
+
+def test_a_worker_that_was_killed_long_ago_is_forgotten_for_good(
+    room: Redis, broker: Redis
+) -> None:
+    now_ms = clock.redis_now_ms(room)
+    for number, age_ms in enumerate((presence.FORGOTTEN_MS, presence.FORGOTTEN_MS - 60_000)):
+        presence.note(room, Worker(f"play-{number}@pod", ("play.0",), now_ms - age_ms))
+    timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
+    timer.start()
+    wait_for(lambda: room.hexists(keys.workers(0), "settle0@here"))
+    timer.stop()
+    assert room.hkeys(keys.workers(0)) == [b"play-1@pod"], "RoomWorkerAway still tells that one"
