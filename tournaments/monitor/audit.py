@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,6 +24,7 @@ from tournaments.prizes import tickets
 
 PLAYING = (State.RUNNING, State.PAUSED, State.FROZEN)
 COUNTED = (*PLAYING, State.FINISHED)
+_NAMED = re.compile(r"tournament (\d+): ")
 
 
 def audit_tournaments(tournament_id: int | None = None, among: Q | None = None) -> list[str]:
@@ -34,6 +36,12 @@ def audit_tournaments(tournament_id: int | None = None, among: Q | None = None) 
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         return list(_all(tournament_id, among or Q()))
+
+
+def tournament_of(violation: str) -> int | None:
+    """Return the tournament whose law a violation names; None for one of the room."""
+    named = _NAMED.match(violation)
+    return None if named is None else int(named[1])
 
 
 def _all(tournament_id: int | None, among: Q) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -45,13 +45,15 @@ class AuditMemory:
     """Memory of one auditor between two checks of a room.
 
     A wake may be missing for `wake_lost_after_s`, in seconds. Of the tournaments that are over a
-    check looks at the next `over_most`, starting over after the newest; None: at all of them.
+    check looks at the next `over_most`, starting over after the newest, and at those that were
+    wrong in the last check; None: at all of them.
     """
 
     tournament_id: int | None = None
     wake_lost_after_s: float = WAKE_LOST_AFTER_S
     over_most: int | None = None
     _over_from: int = 0
+    _wrong: Sequence[int] = ()
     _no_wake: dict[str, float] = field(default_factory=dict)
     _uneven: dict[int, _Uneven] = field(default_factory=dict)
 
@@ -86,8 +88,10 @@ class AuditMemory:
             Q(state__in=audit.PLAYING)
             | Q(paying__isnull=False)
             | Q(finished_at__gt=timezone.now() - LATELY)
-            | Q(pk__in=some),
+            | Q(pk__in=(*some, *self._wrong)),
         )
+        named = {audit.tournament_of(violation) for violation in found}
+        self._wrong = sorted(filter(None, named))[: self.over_most]
         self._over_from = some[-1] if len(some) == self.over_most else 0
         return found
 
