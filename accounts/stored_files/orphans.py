@@ -32,15 +32,18 @@ _OWN = re.compile(r"(\d{4}-\d{2}-)?[0-9a-f]{32}\.(webp|ndjson\.gz)")
 
 def orphans(now: datetime) -> Iterator[str]:
     """Yield the names of files that no row names and that are old enough to be garbage."""
-    for folder in registered():
-        own = _own_files(folder.name)
-        for first in range(0, len(own), NAMES_AT_ONCE):
-            names = own[first : first + NAMES_AT_ONCE]
-            for name in sorted(set(names) - folder.named(names)):
-                path = f"{folder.name}/{name}"
-                # Asked of these alone: in a bucket each age is a request.
-                if _is_old(path, now):
-                    yield path
+    # The age is asked of these alone: in a bucket each is a request.
+    return (path for path in _without_row() if _is_old(path, now))
+
+
+def are_most() -> bool:
+    """Return whether most files have no row, as beside an empty database or that of another room.
+
+    Then nothing but an order of the operator removes them: they may be pictures and archived hands
+    of a database that is still to be restored.
+    """
+    unnamed = sum(1 for _ in _without_row())
+    return 2 * unnamed > len(stored_names())
 
 
 def stored_names() -> list[str]:
@@ -56,6 +59,14 @@ def remove_orphans(now: datetime | None = None, most: int | None = None) -> list
     if found:
         log.info("orphan files removed", files=len(found))
     return found
+
+
+def _without_row() -> Iterator[str]:
+    for folder in registered():
+        own = _own_files(folder.name)
+        for first in range(0, len(own), NAMES_AT_ONCE):
+            names = own[first : first + NAMES_AT_ONCE]
+            yield from (f"{folder.name}/{name}" for name in sorted({*names} - folder.named(names)))
 
 
 def _own_files(folder: str) -> list[str]:

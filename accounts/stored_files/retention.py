@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from accounts.retention.kinds import KindSurvey
-from accounts.stored_files.orphans import KEPT, orphans, remove_orphans, stored_names
+from accounts.stored_files.orphans import KEPT, are_most, orphans, remove_orphans, stored_names
 
 
 class OrphanFiles:
@@ -19,5 +19,5 @@ class OrphanFiles:
         return KindSurvey(len(stored_names()), "", sum(1 for _ in orphans(now)))
 
     def prune(self, now: datetime, most: int) -> int:
-        """Delete some orphans; return their number."""
-        return len(remove_orphans(now, most))
+        """Delete some orphans and return their number; none while most files are orphans."""
+        return 0 if are_most() else len(remove_orphans(now, most))

@@ -8,7 +8,7 @@ import structlog
 from asgiref.sync import sync_to_async
 from django.db import connection
 
-from accounts.stored_files.orphans import remove_orphans
+from accounts.stored_files.orphans import are_most, remove_orphans
 
 log = structlog.get_logger(__name__)
 
@@ -23,9 +23,12 @@ async def sweep() -> None:
 
 
 def sweep_once() -> None:
-    """Remove orphan files; a storage or a database that fails is asked again an hour later."""
+    """Remove orphan files unless most files are; what fails is asked again an hour later."""
     try:
-        remove_orphans()
+        if are_most():
+            log.error("most stored files have no row: restore the database that names them")
+        else:
+            remove_orphans()
     except Exception as error:  # storages of several makers fail with errors of their own
         log.warning("orphan files stay", error=str(error))
     finally:

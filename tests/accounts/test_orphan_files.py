@@ -20,12 +20,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from redis import Redis
+from structlog.testing import capture_logs
 
 from accounts.clubs import pictures
 from accounts.faces import faces
 from accounts.faces.models import PlayerFace
 from accounts.models import User
 from accounts.stored_files import orphans, sweeping
+from accounts.stored_files.retention import OrphanFiles
 from config.environment import HOME
 from tests.accounts.clubs.cast import club_of
 from tests.accounts.s3_receiver import bucket, settings_of
@@ -81,10 +83,11 @@ def test_files_without_a_row_go_after_a_day_and_named_ones_stay() -> None:
 
 
 def test_a_process_that_dies_before_its_commit_leaves_an_orphan(
-    tmp_path: Path, settings: LazySettings
+    tmp_path: Path, settings: LazySettings, room: Redis
 ) -> None:
     settings.MEDIA_ROOT = str(tmp_path / "files")
-    ann = User.objects.create_user("Ann", password=None)
+    ann, bea = (User.objects.create_user(name, password=None) for name in ("Ann", "Bea"))
+    faces.set_picture(bea, drawn("PNG"))
     script = f"""
         import os, django
         django.setup()
@@ -102,7 +105,7 @@ def test_a_process_that_dies_before_its_commit_leaves_an_orphan(
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script)], cwd=HOME, env=variables, check=False
     )
-    assert done.returncode == 9 and not PlayerFace.objects.exclude(picture="").exists()
+    assert done.returncode == 9 and PlayerFace.objects.exclude(picture="").get().user_id == bea.pk
     left = tmp_path / "files" / "faces" / f"{'c' * 32}.webp"
     assert left.read_bytes() == b"picture"
     assert "removed: 0" in _run("--remove") and left.exists()
@@ -111,6 +114,26 @@ def test_a_process_that_dies_before_its_commit_leaves_an_orphan(
     assert _run() == f"faces/{left.name}\norphan files: 1\n" and left.exists()
     sweeping.sweep_once()
     assert not left.exists()
+
+
+def test_files_that_mostly_have_no_row_go_by_order_of_the_operator_alone(
+    tmp_path: Path, settings: LazySettings, room: Redis
+) -> None:
+    settings.MEDIA_ROOT = str(tmp_path / "files")
+    ann = User.objects.create_user("Ann", password=None)
+    faces.set_picture(ann, drawn("PNG"))
+    left = [tmp_path / "files" / path for path in (OLD, f"hands/2026-01-{'d' * 32}.ndjson.gz")]
+    two_days_ago = (timezone.now() - 2 * DAY).timestamp()
+    for path in left:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"of a database that is to be restored")
+        os.utime(path, (two_days_ago, two_days_ago))
+    with capture_logs() as told:
+        sweeping.sweep_once()
+    assert [line["log_level"] for line in told] == ["error"]
+    assert OrphanFiles().prune(timezone.now(), 1_000) == 0
+    assert all(path.exists() for path in left)
+    assert "removed: 2" in _run("--remove") and not any(path.exists() for path in left)
 
 
 def test_one_turn_removes_a_bounded_number(
