@@ -10,6 +10,7 @@ from tables.dealer.record import HandRecord
 from tables.dealer.sealed import CalledHand
 from tables.dealer.seen_record import SeenRecord
 from tables.engine.events import Event, HandEnded
+from tables.engine.evolve import evolve_all
 from tables.engine.visibility import view
 from tables.fairness.course import PublicEvent, course_of
 from tables.fairness.cutting import cut_key_of, cut_of
@@ -28,7 +29,8 @@ def hand_proof(
 ) -> dict[str, Any] | None:
     """Return the proof for a user (None: the public); None for a hand without a seal.
 
-    The user sees his own cards opened, those all were shown, and hands he may look up (S-03).
+    The user sees his own cards opened, those all were shown, and hands he may look up (S-03), also
+    those that were shown after the end. Folded cards shown then stay closed: no check knows them.
     A user whose own cards are not readable here sees what all see. `log` proves its leaves. Call it
     for released hands only.
     """
@@ -38,8 +40,8 @@ def hand_proof(
     if hand is None:
         return None
     own = next((seat.seat for seat in kept.seats if seat.dealt and seat.user == user), None)
-    seen = replays.replay(kept, number=0, seats_max=0, user=user)
-    looked_up = [seat for seat, _ in seen.looked_up]
+    last = evolve_all(None, kept.events())
+    looked_up = [seat for seat, _ in replays.mucked_hands(last, own)]
     rights = open_positions(dealt_positions(hand.course), viewer=own, looked_up=looked_up)
     openings = open_envelopes(hand.deck, hand.cut, rights)
     return proof_of(hand, openings, viewer=own, looked_up=looked_up, log=log)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from tables.dealer.record import HandRecord
 from tables.dealer.seen_record import SeenRecord, Unread
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent, Stack
 from tables.engine.evolve import evolve_all
+from tables.engine.state import HandState
 from tables.engine.visibility import look_up, view
 from tables.history.decisions import Decision, decisions
 from tables.wire.client_events import SeatSnapshot, TableSnapshot
@@ -57,19 +60,28 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
     later = ((seat, cards) for seat, cards in kept.result.shown if cards != shown[seat])
     events += tuple(CardsShown(seat=seat, cards=cards, made="") for seat, cards in later)
     own = _own_seat(kept, user)
-    shown |= dict(kept.result.shown)
+    since = shown | dict(kept.result.shown)
     return Replay(
         user=user if own is not None else None,
         start=table_before(kept, number, seats_max),
         events=tuple(view(event, own) for event in events),
         looked_up=tuple(
-            (seat, cards)
-            for seat, cards in look_up(last, own)
-            if seat != own and cards != shown[seat] and HIDDEN not in cards
+            (seat, cards) for seat, cards in mucked_hands(last, own) if cards != since[seat]
         ),
         decisions=decisions(kept),
         unread=kept.unread if isinstance(kept, SeenRecord) else "",
     )
+
+
+def mucked_hands(last: HandState, own: int | None) -> Iterator[tuple[int, tuple[Card, ...]]]:
+    """Yield the hands of others that a finished hand did not show and a seat may look up (S-03).
+
+    Cards that their player showed after the hand are among them.
+    """
+    shown = {seat.seat: seat.shown for seat in last.seats}
+    for seat, cards in look_up(last, own):
+        if seat != own and cards != shown[seat] and HIDDEN not in cards:
+            yield seat, cards
 
 
 def table_before(kept: HandRecord, number: int, seats_max: int) -> TableSnapshot:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from tables.dealer.record import HandRecord
 from tables.dealer.seen_record import SeenRecord
 from tables.engine.events import HIDDEN, HoleCardsDealt
+from tables.engine.evolve import evolve_all
 from tables.history import replays
 from tables.history.exports import hand as exported
 from tables.history.exports import ohh, phh, pokerstars
@@ -114,6 +115,24 @@ def test_a_player_opens_only_the_own_box(game: tuple[str, str]) -> None:
                 for other, cards in seen.known
                 for card in cards
             )
+
+
+def test_a_mucked_hand_that_was_shown_after_the_end_is_open_in_a_proof() -> None:
+    found, random = 0, Random(1)
+    for _ in range(200):
+        kept = sealed_record(random, "stud", "fixed_limit")
+        last = evolve_all(None, kept.events())
+        for seat in kept.seats:
+            for other, cards in replays.mucked_hands(last, seat.seat):
+                shown = dict(kept.result.shown) | {other: cards}
+                since = replace(kept, result=replace(kept.result, shown=tuple(shown.items())))
+                proof = hand_proof(since, origin=ORIGIN, user=seat.user)
+                assert proof == hand_proof(kept, origin=ORIGIN, user=seat.user)
+                assert proof is not None and other in proof["looked_up"]
+                seen = stored.decode_seen(stored.encode(since), seat.user)
+                assert hand_proof(seen, origin=ORIGIN, user=seat.user) == proof
+                found += 1
+    assert found > 5
 
 
 def test_hole_cards_at_the_top_of_the_deck_are_those_that_were_dealt() -> None:
