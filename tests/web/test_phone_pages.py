@@ -185,6 +185,16 @@ def test_the_log_of_a_table_without_a_hand_has_its_name_on_a_phone(visit: Visit)
     expect(page.locator(".log")).to_be_visible()
 
 
+def test_spectators_read_the_whole_last_event_on_a_phone_held_across(visit: Visit) -> None:
+    table = Table.objects.get(director="ring", game=cast.game().pk)
+    page = visit(None, f"/tables/{table.pk}/", (844, 390))
+    page.wait_for_selector("poker-table .seat")
+    last = page.locator(".log-last")
+    last.evaluate("line => { line.textContent = 'bot-0012 raises to 123,456 and is all-in'; }")
+    assert last.evaluate("line => line.scrollWidth <= line.clientWidth"), "its amount is not cut"
+    assert page.evaluate("document.documentElement.scrollHeight") <= 390
+
+
 def test_the_page_of_bots_fits_a_phone(visit: Visit) -> None:
     (ann,) = users("ann")
     made = owning.make(ann, "A" * 15)
