@@ -33,7 +33,7 @@ _OWN = re.compile(r"(\d{4}-\d{2}-)?[0-9a-f]{32}\.(webp|ndjson\.gz)")
 def orphans(now: datetime) -> Iterator[str]:
     """Yield the names of files that no row names and that are old enough to be garbage."""
     # The age is asked of these alone: in a bucket each is a request.
-    return (path for path in _without_row() if _is_old(path, now))
+    return (path for path, is_named in _looked_at() if not is_named and _is_old(path, now))
 
 
 def are_most() -> bool:
@@ -42,8 +42,8 @@ def are_most() -> bool:
     Then nothing but an order of the operator removes them: they may be pictures and archived hands
     of a database that is still to be restored.
     """
-    unnamed = sum(1 for _ in _without_row())
-    return 2 * unnamed > len(stored_names())
+    marks = [is_named for _, is_named in _looked_at()]
+    return 2 * sum(marks) < len(marks)
 
 
 def stored_names() -> list[str]:
@@ -61,12 +61,14 @@ def remove_orphans(now: datetime | None = None, most: int | None = None) -> list
     return found
 
 
-def _without_row() -> Iterator[str]:
+def _looked_at() -> Iterator[tuple[str, bool]]:
+    """Yield each file of the room's folders, and whether a row names it."""
     for folder in registered():
         own = _own_files(folder.name)
         for first in range(0, len(own), NAMES_AT_ONCE):
             names = own[first : first + NAMES_AT_ONCE]
-            yield from (f"{folder.name}/{name}" for name in sorted({*names} - folder.named(names)))
+            named = folder.named(names)
+            yield from ((f"{folder.name}/{name}", name in named) for name in names)
 
 
 def _own_files(folder: str) -> list[str]:

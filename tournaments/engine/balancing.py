@@ -147,6 +147,11 @@ def plan(view: View, lot: Lot, moved_count: Mapping[int, int]) -> Plan:
     return DealNoHand("short") if _is_stopped_short(view) else DealNextHand()
 
 
+def gathers(tables_opened: int, *, gathered: bool) -> bool:
+    """Return whether a field that has had `tables_opened` tables is still to gather (T-08)."""
+    return tables_opened > 1 and not gathered
+
+
 def tables_needed(players_left: int, seats: int, *, entries_open: bool) -> int:
     """Return the fewest tables for the field, with two free seats while entries are open.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 from django.db import connection, transaction
@@ -24,11 +24,18 @@ from tournaments.prizes import tickets
 
 PLAYING = (State.RUNNING, State.PAUSED, State.FROZEN)
 COUNTED = (*PLAYING, State.FINISHED)
-_NAMED = re.compile(r"tournament (\d+): ")
+
+Found = tuple[int | None, str]
+"""Tournament whose law is violated, None for one of the room, and the sentence."""
 
 
-def audit_tournaments(tournament_id: int | None = None, among: Q | None = None) -> list[str]:
-    """List every violation of all tournaments or of one, in one snapshot of PostgreSQL.
+def audit_tournaments(tournament_id: int | None = None) -> list[str]:
+    """List every violation of all tournaments or of one, in one snapshot of PostgreSQL."""
+    return [sentence for _, sentence in violations(tournament_id)]
+
+
+def violations(tournament_id: int | None = None, among: Q | None = None) -> list[Found]:
+    """List every violation with its tournament, in one snapshot of PostgreSQL.
 
     With `among` only such tournaments are looked at, of those that have started.
     """
@@ -38,24 +45,17 @@ def audit_tournaments(tournament_id: int | None = None, among: Q | None = None) 
         return list(_all(tournament_id, among or Q()))
 
 
-def tournament_of(violation: str) -> int | None:
-    """Return the tournament whose law a violation names; None for one of the room."""
-    named = _NAMED.match(violation)
-    return None if named is None else int(named[1])
-
-
-def _all(tournament_id: int | None, among: Q) -> Iterator[str]:
-    yield from ledger()
-    yield from registrations(tournament_id)
-    yield from shares(tournament_id)
+def _all(tournament_id: int | None, among: Q) -> Iterator[Found]:
+    of_room = chain(ledger(), registrations(tournament_id), shares(tournament_id))
+    yield from ((None, violation) for violation in of_room)
     rows = Tournament.objects.filter(among, state__in=COUNTED).order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
     for tournament in rows:
         heart.beat()  # a check of many tournaments takes longer than a heart may pause
         known = audit_rows.of(tournament)
-        for law in LAWS:
-            yield from (f"tournament {tournament.pk}: {violation}" for violation in law(known))
+        pk, broken = tournament.pk, chain.from_iterable(law(known) for law in LAWS)
+        yield from ((pk, f"tournament {pk}: {violation}") for violation in broken)
 
 
 def ledger() -> Iterator[str]:

@@ -83,17 +83,17 @@ class AuditMemory:
             return audit.audit_tournaments(self.tournament_id)
         over = Tournament.objects.filter(state=State.FINISHED, pk__gt=self._over_from)
         some = list(over.order_by("pk").values_list("pk", flat=True)[: self.over_most])
-        found = audit.audit_tournaments(
+        found = audit.violations(
             self.tournament_id,
             Q(state__in=audit.PLAYING)
             | Q(paying__isnull=False)
             | Q(finished_at__gt=timezone.now() - LATELY)
             | Q(pk__in=(*some, *self._wrong)),
         )
-        named = {audit.tournament_of(violation) for violation in found}
-        self._wrong = sorted(filter(None, named))[: self.over_most]
+        named = {tournament for tournament, _ in found if tournament is not None}
+        self._wrong = sorted(named)[: self.over_most]
         self._over_from = some[-1] if len(some) == self.over_most else 0
-        return found
+        return [sentence for _, sentence in found]
 
     def _tournaments(self) -> Iterator[Tournament]:
         rows = Tournament.objects.filter(state__in=(State.REGISTERING, *audit.PLAYING))

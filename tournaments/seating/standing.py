@@ -128,8 +128,7 @@ def _big_blind(last: int | None, occupied: Iterable[int], *, in_hand: bool) -> i
 
 
 def _gathers(tournament: Tournament) -> bool:
-    """Return whether a field that had several tables is still to gather at a final one."""
-    return tournament.tables_opened > 1 and not tournament.final_table
+    return balancing.gathers(tournament.tables_opened, gathered=tournament.final_table)
 
 
 def _others_in_hand(tournament: Tournament, table: Table) -> int:

@@ -81,7 +81,7 @@ def view(course: SimulationState, table: SimulatedTable) -> balancing.View:
         longest=max(other.size for other in tables),
         shortest=tuple(other.view() for other in nearest),
         others_in_hand=sum(other.playing is not None for other in tables if other is not table),
-        gathers=field.opened > 1 and not course.final_table,
+        gathers=balancing.gathers(field.opened, gathered=course.final_table),
         stud=VARIANTS[course.options.variant].brings_in,
         owners=_owners(course) if course.options.several_at_once else {},
     )
