@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import structlog
 from django.conf import settings
-from django.db import Error as DatabaseError
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext, override
 
 from accounts.mail import outgoing
 from accounts.models import User
+from accounts.notifications import faults
 from accounts.notifications.models import NotificationDelivery, NotificationSettings
 from accounts.notifications.preferences import audible_time, settings_of
-
-log = structlog.get_logger(__name__)
 
 PAUSE = timedelta(hours=1)
 """Least time between two mails to a player."""
@@ -31,18 +28,11 @@ def mail_due(now: datetime) -> int:
         state=_State.WAITING, due_at__lte=now, endpoint=None
     )
     users = list(waiting.order_by("user").values_list("user", flat=True).distinct())
-    return sum(_try_user(user, now) for user in users)
-
-
-def _try_user(pk: int, now: datetime) -> bool:
-    """Queue a player's mail; one that fails (the time zone is no more) stops no other player's."""
-    try:
-        return _mail_user(pk, now)
-    except (DatabaseError, OSError):
-        raise
-    except Exception:
-        log.exception("mail of notifications broken", user=pk)
-        return False
+    mailed = 0
+    for user in users:
+        with faults.of_one_player(user):
+            mailed += _mail_user(user, now)
+    return mailed
 
 
 def _mail_user(pk: int, now: datetime) -> bool:

@@ -6,14 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-import structlog
-from django.db import Error as DatabaseError
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from accounts.models import User
+from accounts.notifications import faults
 from accounts.notifications.kinds import Notice, NotificationKind, asking_users
 from accounts.notifications.models import (
     Notification,
@@ -27,8 +26,6 @@ from accounts.notifications.preferences import audible_time, settings_of
 from config import entropy, limits
 from config.door.rates import Rate
 
-log = structlog.get_logger(__name__)
-
 RAISED = Rate("notifications", limits.NOTICES_BURST, limits.NOTICES_PER_MINUTE)
 """Notifications of one player; what is beyond waits for a later look, or expires."""
 
@@ -39,7 +36,11 @@ def raise_kind(kind: NotificationKind, now: datetime) -> int:
     """Raise what a kind finds at a moment; return the number of new notifications."""
     notices = [one for one in kind.find(now, asking_users(kind)) if one.expires_at > now]
     fresh = _without_known(kind, notices)
-    return sum(_try_notice(kind, notice, now) for notice in fresh)
+    raised = 0
+    for notice in fresh:
+        with faults.of_one_player(notice.user):
+            raised += _raise_notice(kind, notice, now)
+    return raised
 
 
 def raise_trial(user: User) -> bool:
@@ -74,17 +75,6 @@ def _without_known(kind: NotificationKind, notices: list[Notice]) -> Iterable[No
     for user, key in rows.values_list("user_id", "key"):
         known[user].add(key)
     return [one for one in notices if one.key not in known[one.user]]
-
-
-def _try_notice(kind: NotificationKind, notice: Notice, now: datetime) -> bool:
-    """Raise a notice; one that fails (the time zone is no more) stops no other player's."""
-    try:
-        return _raise_notice(kind, notice, now)
-    except (DatabaseError, OSError):
-        raise
-    except Exception:
-        log.exception("notification broken", kind=kind.name, user=notice.user)
-        return False
 
 
 def _raise_notice(kind: NotificationKind, notice: Notice, now: datetime) -> bool:
