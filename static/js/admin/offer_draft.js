@@ -1,6 +1,8 @@
 // Draft of a form whose reader's session is over: kept in this window, and typed again once the log-in
 // has led back.
 
+import { session } from "../shared/storage.js";
+
 const KEY = "room.offer_draft";
 const KEPT_MS = 30 * 60_000;
 const NOT_TYPED = new Set(["hidden", "password", "submit", "button", "file"]);
@@ -24,14 +26,14 @@ const page = () => location.pathname + location.search;
 /** @param {HTMLFormElement} form */
 function keep(form) {
   const values = typed(form).map((field) => [field.name, readField(field)]);
-  sessionStorage.setItem(KEY, JSON.stringify({ page: page(), at: Date.now(), values }));
+  session.set(KEY, JSON.stringify({ page: page(), at: Date.now(), values }));
 }
 
 // Type again what was kept for this page, which is the same form; passwords are not kept.
 /** @param {HTMLFormElement} form */
 export function takeDraft(form) {
-  const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-  sessionStorage.removeItem(KEY);
+  const kept = JSON.parse(session.get(KEY) ?? "null");
+  session.remove(KEY);
   if (kept?.page !== page() || Date.now() - kept.at > KEPT_MS) return;
   for (const [index, field] of typed(form).entries()) {
     const [name, value] = kept.values[index] ?? [];

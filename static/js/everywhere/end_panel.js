@@ -1,6 +1,7 @@
 // The screen at the end of a tournament, over its table: asked for when it may have changed.
 
 import { focusIn } from "../shared/focus.js";
+import { session } from "../shared/storage.js";
 
 const CLOSED = "room.end_closed";
 const ENDS = new Set(["knocked_out", "prize", "named_prize", "tournament_over"]);
@@ -19,7 +20,7 @@ export const heardOfField = (event) => FIELD_ENDS.has(event.type) && renewEnd();
 
 /** @type {(screen: HTMLElement) => void} */
 function close(screen) {
-  sessionStorage.setItem(CLOSED, `${panel().dataset.tournament} ${screen.dataset.key}`);
+  session.set(CLOSED, `${panel().dataset.tournament} ${screen.dataset.key}`);
   screen.remove();
 }
 
@@ -38,7 +39,7 @@ function fresh() {
   const screen = /** @type {HTMLElement | null} */ (panel().querySelector(".end-screen"));
   if (!screen) return;
   const key = `${panel().dataset.tournament} ${screen.dataset.key}`;
-  if (sessionStorage.getItem(CLOSED) === key) return screen.remove();
+  if (session.get(CLOSED) === key) return screen.remove();
   for (const button of screen.querySelectorAll(".close"))
     button.addEventListener("click", () => close(screen));
   screen.addEventListener("keydown", ({ key: pressed }) => pressed === "Escape" && close(screen));

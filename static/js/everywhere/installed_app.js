@@ -7,6 +7,7 @@ import {
   registerWorker,
   sendSubscription,
 } from "../shared/push_subscription.js";
+import { session } from "../shared/storage.js";
 
 const IDLE_MS = 10_000;
 const RENEWED = "room.push_renewed";
@@ -16,8 +17,8 @@ const ADD = "/account/notifications/devices/";
 /** @type {(user: string) => Promise<void>} */
 async function renew(user) {
   if (!canPush() || !isPushed(user) || Notification.permission !== "granted") return;
-  if (sessionStorage.getItem(RENEWED)) return;
-  sessionStorage.setItem(RENEWED, "1");
+  if (session.get(RENEWED)) return;
+  session.set(RENEWED, "1");
   const subscription = await ownSubscription();
   if (subscription) await sendSubscription(subscription, ADD);
 }

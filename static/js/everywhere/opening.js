@@ -1,5 +1,6 @@
 // Choice of the one window of a player that opens a table by itself, preferably a visible one.
 
+import { local, session } from "../shared/storage.js";
 import { windowName as self } from "../shared/window_name.js";
 
 const CLAIMS = "room.claims";
@@ -17,22 +18,22 @@ const mark = (table) => `room.opened.${table}`;
 
 // A table opens by itself once; who then walks back to the lobby is left alone.
 /** @type {(table: number) => boolean} */
-export const opened = (table) => sessionStorage.getItem(mark(table)) !== null;
+export const opened = (table) => session.get(mark(table)) !== null;
 /** @type {(table: number) => void} */
-export const noteOpened = (table) => sessionStorage.setItem(mark(table), "1");
+export const noteOpened = (table) => session.set(mark(table), "1");
 
 // A new window, or one that was elsewhere for long, was opened for what it shows: no seat drawn
 // before takes its page away. Asked once, with the first news of a page.
 export function isNewWindow() {
-  return Date.now() - Number(sessionStorage.getItem(KNOWN) ?? 0) > BETWEEN_PAGES_MS;
+  return Date.now() - Number(session.get(KNOWN) ?? 0) > BETWEEN_PAGES_MS;
 }
 
-export const noteKnown = () => sessionStorage.setItem(KNOWN, String(Date.now()));
+export const noteKnown = () => session.set(KNOWN, String(Date.now()));
 
 /** @returns {Record<string, {by: string, at: number}>} */
 function claims() {
   /** @type {[string, {by: string, at: number}][]} */
-  const kept = Object.entries(JSON.parse(localStorage.getItem(CLAIMS) ?? "{}"));
+  const kept = Object.entries(JSON.parse(local.get(CLAIMS) ?? "{}"));
   return Object.fromEntries(kept.filter(([, { at }]) => Math.abs(Date.now() - at) < LIFE_MS));
 }
 
@@ -42,7 +43,7 @@ export async function claim(table) {
   if (document.hidden) await pause(SEEN_FIRST_MS);
   const found = claims();
   if (found[table] && found[table].by !== self) return false;
-  localStorage.setItem(CLAIMS, JSON.stringify({ ...found, [table]: { by: self, at: Date.now() } }));
+  local.set(CLAIMS, JSON.stringify({ ...found, [table]: { by: self, at: Date.now() } }));
   await pause(SETTLE_MS);
   return claims()[table]?.by === self;
 }

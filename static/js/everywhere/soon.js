@@ -3,6 +3,7 @@
 import { now } from "../shared/clock.js";
 import { gettext, interpolate, ngettext } from "../shared/i18n.js";
 import { audible } from "../shared/sounds.js";
+import { local, session } from "../shared/storage.js";
 import { tell } from "../shared/toasts.js";
 
 const NOTED = "room.soon";
@@ -12,12 +13,12 @@ const MINUTE_MS = 60_000;
 const TOLD_MINUTES = [1, 5];
 
 // Whether this is noted there for the first time of late.
-/** @type {(storage: Storage, key: string) => boolean} */
+/** @type {(storage: import("../shared/storage.js").PageStorage, key: string) => boolean} */
 function first(storage, key) {
-  const kept = Object.entries(JSON.parse(storage.getItem(NOTED) ?? "{}"));
+  const kept = Object.entries(JSON.parse(storage.get(NOTED) ?? "{}"));
   const noted = Object.fromEntries(kept.filter(([, at]) => Date.now() - at < NOTED_FOR_MS));
   if (key in noted) return false;
-  storage.setItem(NOTED, JSON.stringify({ ...noted, [key]: Date.now() }));
+  storage.set(NOTED, JSON.stringify({ ...noted, [key]: Date.now() }));
   return true;
 }
 
@@ -52,7 +53,7 @@ export class Starts {
       const left = start.starts_at_ms - now();
       const minutes = TOLD_MINUTES.find((count) => left <= count * MINUTE_MS);
       const key = [this.user, start.tournament, start.starts_at_ms, minutes].join(" ");
-      if (left > 0 && minutes && first(sessionStorage, key)) this.#tell(start, left, key);
+      if (left > 0 && minutes && first(session, key)) this.#tell(start, left, key);
     }
   }
 
@@ -64,6 +65,6 @@ export class Starts {
     });
     const title = interpolate(gettext("%(name)s starts %(time)s"), { name, time: inTime });
     const link = { href: `/tournaments/${tournament}/`, words: gettext("To the tournament") };
-    tell(title, "", { link, tone: audible() && first(localStorage, key) ? "notice" : "" });
+    tell(title, "", { link, tone: audible() && first(local, key) ? "notice" : "" });
   }
 }

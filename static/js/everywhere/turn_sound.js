@@ -1,6 +1,7 @@
 // The sound of a turn, made by one of a player's windows, preferably the one that shows the table.
 
 import { audible, sound } from "../shared/sounds.js";
+import { local } from "../shared/storage.js";
 
 const HEARD = "room.turn_heard";
 const TABLE_FIRST_MS = 400;
@@ -9,7 +10,7 @@ const TABLE_FIRST_MS = 400;
  * The window that shows the table has made the sound itself.
  * @type {(key: string) => unknown}
  */
-export const noteTurnHeard = (key) => audible() && localStorage.setItem(HEARD, key);
+export const noteTurnHeard = (key) => audible() && local.set(HEARD, key);
 
 /**
  * Sound for a turn elsewhere, unless another window did.
@@ -17,8 +18,8 @@ export const noteTurnHeard = (key) => audible() && localStorage.setItem(HEARD, k
  */
 export function soundTurnOnce(key) {
   setTimeout(() => {
-    if (!audible() || localStorage.getItem(HEARD) === key) return;
-    localStorage.setItem(HEARD, key);
+    if (!audible() || local.get(HEARD) === key) return;
+    local.set(HEARD, key);
     sound("turn");
   }, TABLE_FIRST_MS);
 }

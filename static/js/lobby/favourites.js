@@ -3,12 +3,13 @@
 
 import { attribute, el } from "../shared/dom.js";
 import { gettext, interpolate } from "../shared/i18n.js";
+import { local } from "../shared/storage.js";
 
 const KEY = "room.favourites";
 const KEPT_MAX = 200;
 
 /** @type {() => string[]} */
-const kept = () => JSON.parse(localStorage.getItem(KEY) ?? "[]");
+const kept = () => JSON.parse(local.get(KEY) ?? "[]");
 
 /** @type {(name: string) => boolean} */
 export const isFavourite = (name) => kept().includes(name);
@@ -17,7 +18,7 @@ export const isFavourite = (name) => kept().includes(name);
 function toggle(name) {
   const others = kept().filter((other) => other !== name);
   const now = isFavourite(name) ? others : [name, ...others].slice(0, KEPT_MAX);
-  localStorage.setItem(KEY, JSON.stringify(now));
+  local.set(KEY, JSON.stringify(now));
 }
 
 /**

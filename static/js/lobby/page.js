@@ -4,6 +4,7 @@ import { now } from "../shared/clock.js";
 import { attribute, show, text } from "../shared/dom.js";
 import { chips, money } from "../shared/format.js";
 import { line } from "../shared/socket.js";
+import { local } from "../shared/storage.js";
 import { isFavourite, star } from "./favourites.js";
 import { LobbyRows } from "./rows.js";
 
@@ -79,7 +80,7 @@ function sortable(choice) {
   };
   /** @type {(column: number, direction: number) => void} */
   const keep = (column, direction) => {
-    localStorage.setItem(SORT, JSON.stringify([column, direction]));
+    local.set(SORT, JSON.stringify([column, direction]));
     by(column, direction);
   };
   const heads = headCells();
@@ -93,7 +94,7 @@ function sortable(choice) {
     if (choice.value) keep(column, direction);
   });
   /** @type {[number, number] | null} */
-  const kept = JSON.parse(localStorage.getItem(SORT) ?? "null");
+  const kept = JSON.parse(local.get(SORT) ?? "null");
   if (kept) by(...kept);
 }
 

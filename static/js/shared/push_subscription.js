@@ -1,6 +1,7 @@
 // Subscription of this browser at its push service, and its way to the room.
 
 import { csrfHeaders } from "./csrf.js";
+import { local } from "./storage.js";
 
 const WORKER = "/worker.js";
 const PUSHED = "room.pushed";
@@ -48,10 +49,10 @@ export async function sendSubscription(subscription, address) {
 
 // The user who turned this browser on: after a new log-in of the same one it goes on by itself.
 /** @type {(user: string) => void} */
-export const notePushed = (user) => localStorage.setItem(PUSHED, user);
-export const forgetPushed = () => localStorage.removeItem(PUSHED);
+export const notePushed = (user) => local.set(PUSHED, user);
+export const forgetPushed = () => local.remove(PUSHED);
 /** @type {(user: string) => boolean} */
-export const isPushed = (user) => localStorage.getItem(PUSHED) === user;
+export const isPushed = (user) => local.get(PUSHED) === user;
 
 /** @type {(text: string) => Uint8Array<ArrayBuffer>} */
 function decoded(text) {

@@ -1,5 +1,7 @@
 // Sounds made by the browser itself: no files, a short shape of tones each, off by a switch.
 
+import { local } from "./storage.js";
+
 const SWITCH = "room.sounds";
 /** @type {Record<string, number[][]>} */
 const SHAPES = {
@@ -35,11 +37,11 @@ const begun = new Set();
 /** @type {AudioContext | null} */
 let context = null;
 
-export const soundsOn = () => localStorage.getItem(SWITCH) !== "0";
+export const soundsOn = () => local.get(SWITCH) !== "0";
 
 /** @type {(on: boolean) => void} */
 export function switchSounds(on) {
-  localStorage.setItem(SWITCH, on ? "1" : "0");
+  local.set(SWITCH, on ? "1" : "0");
   if (on) sound("notice");
 }
 

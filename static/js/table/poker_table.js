@@ -8,6 +8,7 @@ import { now } from "../shared/clock.js";
 import { attribute, el, keyed, place, show, text } from "../shared/dom.js";
 import { chips, playsForMoney } from "../shared/format.js";
 import { gettext } from "../shared/i18n.js";
+import { local } from "../shared/storage.js";
 import { TableModel } from "../state/table_model.js";
 import { bindKeys } from "./actions/keys.js";
 import { Steady } from "./actions/steady.js";
@@ -57,7 +58,7 @@ export class PokerTable extends HTMLElement {
     this.number = Number(table);
     this.watching = !user;
     this.model = new TableModel(Number(user) || null);
-    this.inBlinds = localStorage.getItem(IN_BLINDS) === "1";
+    this.inBlinds = local.get(IN_BLINDS) === "1";
     this.views = new Map();
     this.#build();
     this.model.addEventListener("change", () => this.#schedule());
@@ -250,7 +251,7 @@ export class PokerTable extends HTMLElement {
 
   #unit() {
     this.inBlinds = !this.inBlinds;
-    localStorage.setItem(IN_BLINDS, this.inBlinds ? "1" : "0");
+    local.set(IN_BLINDS, this.inBlinds ? "1" : "0");
     this.#schedule();
   }
 }

@@ -2,6 +2,7 @@
 
 import { el, show, text } from "../../shared/dom.js";
 import { gettext } from "../../shared/i18n.js";
+import { local } from "../../shared/storage.js";
 
 const KEPT = "room.showdown";
 const CHOICES = ["auto", "muck", "show"];
@@ -29,7 +30,7 @@ export class ShowdownChoice {
     this.send = send;
     /** @type {string | null} */
     this.told = null;
-    const kept = localStorage.getItem(KEPT) ?? "";
+    const kept = local.get(KEPT) ?? "";
     this.choice = CHOICES.includes(kept) ? kept : "auto";
     this.words = el("span", { class: "choice" });
     this.node = el(
@@ -71,7 +72,7 @@ export class ShowdownChoice {
   /** @param {string} choice */
   #keep(choice) {
     this.choice = choice;
-    localStorage.setItem(KEPT, choice);
+    local.set(KEPT, choice);
     this.#paint();
   }
 

@@ -1,10 +1,10 @@
 // Leaving with a stack of chips that have cash value: the button says what it is worth now.
 
 import { post } from "../../shared/api.js";
-import { askedTwice } from "../../shared/asked_twice.js";
 import { money } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { toast } from "../../shared/toasts.js";
+import { askedTwice } from "./asked_twice.js";
 
 /** @type {HTMLElement | null} */
 let button = null;

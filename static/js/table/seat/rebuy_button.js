@@ -1,10 +1,10 @@
 // The button of a seat that may buy chips while it still has some; asked for twice, given once.
 
 import { freshKey, post } from "../../shared/api.js";
-import { askedTwice } from "../../shared/asked_twice.js";
 import { chips, money } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { toast } from "../../shared/toasts.js";
+import { askedTwice } from "./asked_twice.js";
 
 /** @type {HTMLElement | null} */
 let button = null;

@@ -1,7 +1,7 @@
 // A button that asks first: the first click or key asks, the second does it, once.
 
-import { el } from "./dom.js";
-import { gettext, interpolate } from "./i18n.js";
+import { el } from "../../shared/dom.js";
+import { gettext, interpolate } from "../../shared/i18n.js";
 
 // So long its question stands: a tap much later means something else.
 const SURE_MS = 5000;
