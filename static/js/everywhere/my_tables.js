@@ -49,7 +49,10 @@ class OwnTable {
       this.stream,
       {
         snapshot: (state) => this.model.snapshot(state),
-        events: (events) => this.model.events(events),
+        events: (events) => {
+          this.model.stale = false;
+          this.model.events(events);
+        },
         disconnected: (entries) => this.model.lines(entries),
         refused: () => {
           this.seated = true;
@@ -67,9 +70,15 @@ class OwnTable {
     return this.seated && (!seat || Boolean(state?.closed));
   }
 
+  // What was the own turn when the connection was lost may be over.
   get turn() {
-    const { turn, seat } = this.model;
-    return turn && seat && turn.seat === seat.seat ? turn : null;
+    const { turn, seat, stale } = this.model;
+    return !stale && turn && seat && turn.seat === seat.seat ? turn : null;
+  }
+
+  /** @param {boolean} isStale whether the room does not answer */
+  set stale(isStale) {
+    this.model.stale = isStale;
   }
 
   get turnKey() {
@@ -85,7 +94,8 @@ class OwnTable {
     if (this.turn) return gettext("Your turn");
     if (seat?.absent) return gettext("away");
     if (seat && disconnected.has(seat.entry)) return gettext("open in no window");
-    if (turn) return state.seats.find((other) => other.seat === turn.seat)?.name ?? "";
+    if (turn && turn.seat !== seat?.seat)
+      return state.seats.find((other) => other.seat === turn.seat)?.name ?? "";
     return state.waiting ? waitingWords(state.waiting) : "";
   }
 
@@ -122,6 +132,7 @@ class OwnTable {
 // The table that this page shows: it tells of itself.
 class ShownTable {
   isOver = false;
+  stale = false;
   words = "";
   /** @type {Wire.TurnSnapshot | null} */
   turn = null;
@@ -151,9 +162,7 @@ export class MyTables {
     /** @type {Map<number, OwnTable | ShownTable>} */
     this.tables = new Map();
     this.node = document.getElementById("my-tables");
-    line.addEventListener("line", ({ detail }) => {
-      if (this.node) attribute(this.node, "data-stale", !ANSWERS.has(detail.state));
-    });
+    line.addEventListener("line", ({ detail }) => this.#heard(detail.state));
     document.addEventListener("keydown", (event) => this.#press(event));
   }
 
@@ -170,6 +179,15 @@ export class MyTables {
   hear(event) {
     if (event.type === "seated") this.#add(event);
     if (event.type === "moved") this.#add({ ...event, table: event.to_table });
+    this.#draw();
+  }
+
+  // A table of a connection that is open again is stale until its events come.
+  /** @param {string} state of the connection */
+  #heard(state) {
+    const answers = ANSWERS.has(state);
+    if (this.node) attribute(this.node, "data-stale", !answers);
+    if (state !== "open") for (const own of this.tables.values()) own.stale = !answers;
     this.#draw();
   }
 

@@ -114,6 +114,35 @@ def test_the_notice_of_a_turn_disappears_with_the_turn(visit: Visit, two: TwoTab
     expect(page).to_have_title("Wallet – Poker room")
 
 
+# A network that is gone until the test brings it back.
+_CUT = """async () => {
+  const { line } = await import("/static/js/shared/socket.js");
+  line().open = () => {};
+  line().socket.close();
+}"""
+_MENDED = """async () => {
+  const { line } = await import("/static/js/shared/socket.js");
+  delete line().open;
+  line().open();
+}"""
+
+
+def test_a_turn_elsewhere_is_not_live_while_the_connection_is_lost(
+    visit: Visit, two: TwoTables
+) -> None:
+    two.ask(0)
+    page = visit(two.anna, "/wallet/")
+    expect(page.locator(".toast[data-kind=turn]")).to_have_count(1)
+    page.evaluate(_CUT)
+    expect(page.locator(".toast[data-kind=turn]")).to_have_count(0)
+    expect(page).to_have_title("Wallet – Poker room")
+    expect(page.locator("#my-tables [data-turn]")).to_have_count(0)
+    expect(_strip(page, "Friday")).not_to_contain_text("Your turn")
+    page.evaluate(_MENDED)
+    expect(page.locator(".toast[data-kind=turn]")).to_have_count(1)
+    expect(page).to_have_title("● Your turn: Friday, table 1 – Wallet – Poker room")
+
+
 @pytest.mark.sample
 def test_a_second_window_watches_until_it_takes_over(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
