@@ -1,12 +1,20 @@
 // A page on its way to another: what it shows will be gone, so it asks for nothing new.
 
 const GIVEN_UP_MS = 60_000;
+const LOOK_MS = 200;
 let left = -Infinity;
 
 /** @type {(address: string) => void} */
 export function leaveFor(address) {
   left = Date.now();
   location.assign(address);
+}
+
+// A dialog is finished first: what is written in it would be lost.
+/** @type {(address: string) => void} */
+export function leaveAfterDialog(address) {
+  if (document.querySelector("dialog[open]")) setTimeout(() => leaveAfterDialog(address), LOOK_MS);
+  else leaveFor(address);
 }
 
 // A page that was left and does not go within a minute stays: its reader has stopped the way.

@@ -2,6 +2,7 @@
 
 import "./poker_table.js";
 import { heardOfField, keepEnd, renewEnd } from "../everywhere/end_panel.js";
+import { leaveAfterDialog } from "../everywhere/leaving.js";
 import { noteTurnHeard } from "../everywhere/turn_sound.js";
 import { offerOwnWords } from "../fair/own_words.js";
 import { gettext } from "../shared/i18n.js";
@@ -64,7 +65,7 @@ async function seekSeat(had) {
   const mine = (await myStanding().catch(() => null))?.table;
   if (!mine || mine === Number(table) || model.seat) return;
   const href = `/tables/${mine}/`;
-  if (had) location.assign(href);
+  if (had) leaveAfterDialog(href);
   else
     toast({
       title: gettext("You play at another table"),
@@ -241,7 +242,7 @@ function watchSeat() {
     if (event.type === "seat_left" && had && !model.seat) {
       had = false;
       seatGone();
-      if (event.to_table && !taken) location.assign(`/tables/${event.to_table}/`);
+      if (event.to_table && !taken) leaveAfterDialog(`/tables/${event.to_table}/`);
     }
     note(had || Boolean(model.seat));
     if (event.type === "table_closed" && !model.seat) closed();

@@ -1,4 +1,4 @@
-"""Notice at the new table for a player the room moves while the tournament is paused."""
+"""Ways to the new table of a player whom the room moves while the tournament is paused."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Route, expect
 from redis import Redis
 
+from accounts.models import User
+from accounts.player_notes.models import PlayerNote
 from tables.models import Seat, Table
 from tables.store import fenced, inbox
 from tables.wire.client_commands import Act
@@ -56,6 +58,29 @@ def _until_moved(room: Redis, table: int, entry: int) -> None:
     raise AssertionError("no player was moved")
 
 
+def _in_a_hand(room: Redis) -> tuple[User, Entry, int, int]:
+    """Start a tournament with two tables; return a player in a hand, the entry and both tables."""
+    tournament = course.offer(4, 3)
+    user = course.fill(tournament)[0]
+    entry = Entry.objects.get(tournament=tournament, user=user)
+    own = Seat.objects.get(entry=entry.pk).table_id
+    other = Table.objects.exclude(pk=own).get().pk
+    for _ in range(100):
+        state = fenced.peek(room, own)
+        if state is not None and state.phase == "hand":
+            break
+        advance.advance(room, own)
+        settle.settle(room, own)
+    return user, entry, own, other
+
+
+def _moved(room: Redis, entry: Entry, own: int, other: int) -> None:
+    """Pause the tournament and move a player to the other table."""
+    operations.pause(entry.tournament_id, reason="Fire drill")
+    rulings.move(entry.pk, other, actor=None, reason="friends")
+    _until_moved(room, own, entry.pk)
+
+
 def _late(route: Route) -> None:
     """Let the server answer only seconds after everything else on the page."""
     time.sleep(3)
@@ -67,24 +92,30 @@ def _late(route: Route) -> None:
 def test_a_player_moved_in_a_pause_gets_the_new_seat(
     visit: Visit, site: object, room: Redis, late: bool
 ) -> None:
-    tournament = course.offer(4, 3)
-    users = course.fill(tournament)
-    entry = Entry.objects.get(tournament=tournament, user=users[0])
-    own = Seat.objects.get(entry=entry.pk).table_id
-    other = Table.objects.exclude(pk=own).get().pk
-    for _ in range(100):
-        state = fenced.peek(room, own)
-        if state is not None and state.phase == "hand":
-            break
-        advance.advance(room, own)
-        settle.settle(room, own)
-    operations.pause(tournament.pk, reason="Fire drill")
-    rulings.move(entry.pk, other, actor=None, reason="friends")
-    _until_moved(room, own, entry.pk)
+    user, entry, own, other = _in_a_hand(room)
+    _moved(room, entry, own, other)
     seat = Move.objects.get(entry=entry).to_seat
-    page = visit(users[0], "/wallet/")
+    page = visit(user, "/wallet/")
     if late:
         page.route("**/js/table/page*.js", _late)
     page.goto(f"{ORIGIN}/tables/{other}/")
     told = f"The room moved you here, to seat {seat}. You play from the next hand."
     expect(page.locator(".notice")).to_have_text(told)
+
+
+@pytest.mark.rule("T-08")
+def test_a_moved_player_finishes_a_note_before_the_page_changes(
+    visit: Visit, site: object, room: Redis
+) -> None:
+    user, entry, own, other = _in_a_hand(room)
+    page = visit(user, f"/tables/{own}/")
+    page.locator(".seat-open:visible").first.click()
+    note = page.get_by_label("Note, only for you")
+    note.fill("calls wide")
+    _moved(room, entry, own, other)
+    expect(page.locator("poker-table[data-seatless]")).to_have_count(1)
+    page.wait_for_timeout(500)
+    expect(note).to_have_value("calls wide")
+    page.get_by_role("button", name="Save the note").click()
+    page.wait_for_url(f"**/tables/{other}/")
+    assert PlayerNote.objects.get().text == "calls wide"
