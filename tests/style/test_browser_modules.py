@@ -33,7 +33,7 @@ BELOW = {
     "overlay": {"featured", "state", "cards", "shared"},
     "hand": {"table", "table/felt", "fair", "state", "shared"},
     "lobby": {"shared"},
-    "ring": {"shared"},
+    "ring": {"everywhere", "shared"},
     "tournament": {"everywhere", "shared"},
     "admin": {"shared"},
     "account": {"fair", "shared"},

@@ -21,4 +21,6 @@ export function leaveAfterDialog(address) {
 export const isLeaving = () => Date.now() - left < GIVEN_UP_MS;
 
 // The browser shows a page that it kept: it is read again from now on.
-window.addEventListener("pageshow", () => (left = -Infinity));
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) left = -Infinity;
+});

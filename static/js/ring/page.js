@@ -1,5 +1,6 @@
 // Lobby of ring games and the page of one: what they show is asked for again every few seconds.
 
+import { isLeaving, leaveFor } from "../everywhere/leaving.js";
 import { pageWords } from "../shared/api.js";
 import { tick } from "../shared/clock.js";
 import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
@@ -14,6 +15,7 @@ async function refresh() {
   later();
   // A press, a selection or an open question is not to hit what has just been replaced.
   const inUse = () =>
+    isLeaving() ||
     document.hidden ||
     pressed() ||
     selectedIn(part()) ||
@@ -37,10 +39,12 @@ function swap(words) {
   goToHand();
 }
 
-// A player of a rapid pool who is in a hand plays it: this page only waits for it.
+// A player of a rapid pool who is in a hand plays it: this page only waits for it. Begun anew by each
+// look, the way would not end on a slow network.
 function goToHand() {
   const hand = /** @type {HTMLElement | null} */ (part().querySelector("[data-follow]"));
-  if (hand && !document.querySelector("dialog[open]")) location.assign(hand.dataset.follow ?? "");
+  if (!hand || isLeaving() || document.querySelector("dialog[open]")) return;
+  leaveFor(hand.dataset.follow ?? "");
 }
 
 // One request is due at a time, however many notices ask for one at once.

@@ -15,6 +15,10 @@ export function followPool(room, model, cut) {
   let played = false;
   let folded = false;
   let leaves = false;
+  // The browser shows a page that it kept: its player is followed again from now on.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) leaves = false;
+  });
   model.addEventListener("change", () => {
     played ||= Boolean(model.seat);
     if (model.seat) folded = model.seat.folded;

@@ -7,7 +7,7 @@ from functools import partial
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from redis import Redis
 
 from accounts.models import User
@@ -116,6 +116,30 @@ def test_a_player_who_folded_is_elsewhere_and_not_disconnected(visit: Visit, roo
     assert pools.fold(room, table) != anna.pk
     expect(page.locator(".seat[data-folded]")).to_have_count(1)
     expect(broken).to_have_count(len(state.seats) - 2)
+
+
+# Notices of a hand in a rapid pool, which every page of its player hears. They come by themselves:
+# a script of the test would wait for the end of the way.
+_NOTICES = """() => setInterval(() => document.body.dispatchEvent(
+  new CustomEvent("room:mine", { detail: { type: "rapid_dealt_in" } })), 200)"""
+
+
+def test_a_slow_way_to_the_hand_is_not_begun_anew(visit: Visit, room: Redis) -> None:
+    game = pools.pool(action_ms=PATIENCE_MS)
+    anna = cast.player("Anna")
+    sit_down.sit(anna, game.pk, amount=cast.BUY_IN)
+    pools.joined(game, 3)
+    [table] = pools.tables(game)
+    page = visit(anna, f"/ring/pools/{game.pk}/")
+    held: list[Route] = []
+    page.route(f"**/tables/{table.pk}/", lambda route: held.append(route))  # noqa: PLW0108
+    cast.begin(room, table)
+    page.evaluate(_NOTICES)
+    wait_until(page, lambda: held)
+    page.wait_for_timeout(1_000)
+    assert len(held) == 1
+    held[0].continue_()
+    page.wait_for_url(f"**/tables/{table.pk}/")
 
 
 @pytest.mark.sample
