@@ -4,6 +4,7 @@ import { gettext } from "./i18n.js";
 import { toast } from "./toasts.js";
 
 export const noAnswer = () => gettext("The room did not answer; look at what you have first.");
+export const notRead = () => gettext("The room does not answer. Try again in a moment.");
 export const notAccepted = () =>
   gettext("The room did not accept this. Reload the page, then try again.");
 
@@ -29,6 +30,6 @@ export function tellFailures() {
   document.body.addEventListener("htmx:responseError", ({ detail }) => tell(detail, notAccepted()));
   document.body.addEventListener("htmx:sendError", ({ detail }) => {
     const asked = detail.requestConfig.verb === "get";
-    tell(detail, asked ? gettext("The room does not answer. Try again in a moment.") : noAnswer());
+    tell(detail, asked ? notRead() : noAnswer());
   });
 }

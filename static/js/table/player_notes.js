@@ -2,11 +2,12 @@
 
 import { csrfHeaders } from "../shared/csrf.js";
 import { el, text } from "../shared/dom.js";
-import { noAnswer } from "../shared/failures.js";
+import { noAnswer, notRead } from "../shared/failures.js";
 import { gettext } from "../shared/i18n.js";
 import { NOTE_COLOURS } from "../state/note_words.js";
 
 const TEXT_MAX = 500;
+const ANSWER_MAX_MS = 10_000;
 
 /** @typedef {import("../state/note_words.js").PlayerNote} PlayerNote */
 
@@ -20,20 +21,28 @@ export class PlayerNotes extends EventTarget {
     this.others.addEventListener("message", ({ data }) => this.#hold(data));
   }
 
+  // Read all notes; false when the room told none.
   async load() {
-    const answer = await fetch("/account/notes.json");
-    if (!answer.ok) return;
-    for (const note of (await answer.json()).notes) this.notes.set(note.user, note);
+    const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+    const answer = await fetch("/account/notes.json", { signal }).catch(() => null);
+    const told = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!told) return false;
+    this.notes.clear();
+    for (const note of told.notes) this.notes.set(note.user, note);
     this.dispatchEvent(new Event("changed"));
+    return true;
   }
 
-  // The form for the note on one player, for the menu of a seat.
+  // The form for the note on one player, for the menu of a seat. The note may have been written
+  // elsewhere since this page read it: nothing is typed or saved over it before it is read again.
   /** @param {{user: number, name: string}} seat */
   form({ user, name }) {
     const address = `/players/${user}/note.json?name=${encodeURIComponent(name)}`;
     const note = this.notes.get(user) ?? { user, text: "", colour: "" };
     const status = el("p", { class: "status", role: "status" });
-    return el(
+    const area = el("textarea", { name: "text", rows: 3, maxlength: TEXT_MAX }, note.text);
+    const save = el("button", { class: "button main" }, gettext("Save the note"));
+    const form = el(
       "form",
       { class: "note-form", onsubmit: (event) => this.#save(event, address, status) },
       el(
@@ -55,19 +64,22 @@ export class PlayerNotes extends EventTarget {
           ),
         ),
       ),
-      el(
-        "label",
-        {},
-        gettext("Note, only for you"),
-        el("textarea", { name: "text", rows: 3, maxlength: TEXT_MAX }, note.text),
-      ),
+      el("label", {}, gettext("Note, only for you"), area),
       status,
-      el(
-        "div",
-        { class: "buttons" },
-        el("button", { class: "button main" }, gettext("Save the note")),
-      ),
+      el("div", { class: "buttons" }, save),
     );
+    area.readOnly = true;
+    save.disabled = true;
+    this.load().then((isRead) => {
+      if (!isRead) return text(status, notRead());
+      const { text: words = "", colour = "" } = this.notes.get(user) ?? {};
+      area.value = words;
+      const marks = /** @type {RadioNodeList} */ (form.elements.namedItem("colour"));
+      if (marks.value === note.colour) marks.value = colour;
+      area.readOnly = false;
+      save.disabled = false;
+    });
+    return form;
   }
 
   /** @type {(event: SubmitEvent, address: string, status: HTMLElement) => Promise<void>} */

@@ -52,7 +52,7 @@ export function keepSeatMenu(room) {
   notes.addEventListener("changed", () => room.model.dispatchEvent(new Event("change")));
   // Most players have written no note: only a page of those who have asks for them.
   if (!("notes" in room.dataset)) return;
-  const load = () => notes.load().catch(() => null);
+  const load = () => notes.load();
   if (room.model.state) load();
   else room.model.addEventListener("snapshot", load, { once: true });
 }

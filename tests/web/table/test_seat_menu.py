@@ -69,6 +69,29 @@ def test_a_kept_note_is_shown_changed_and_deleted(visit: Visit, game: Game) -> N
     assert not PlayerNote.objects.exists()
 
 
+def test_a_note_written_elsewhere_is_shown_before_it_is_changed(visit: Visit, game: Game) -> None:
+    page = _table(visit, game, 1)
+    notes.write_note(game.user(1), game.user(2), text="folds", colour="blue")
+    page.get_by_role("button", name=f"Menu of {game.user(2).name}").click()
+    expect(page.get_by_label("Note, only for you")).to_have_value("folds")
+    expect(page.get_by_role("radio", name="Blue")).to_be_checked()
+
+
+def test_an_unread_note_is_not_written_over(visit: Visit, game: Game) -> None:
+    page = _table(visit, game, 1)
+    notes.write_note(game.user(1), game.user(2), text="folds", colour="blue")
+    page.route("**/account/notes.json", lambda route: route.abort())
+    page.get_by_role("button", name=f"Menu of {game.user(2).name}").click()
+    expect(page.locator(".note-form .status")).to_contain_text("does not answer")
+    expect(page.get_by_label("Note, only for you")).not_to_be_editable()
+    expect(page.get_by_role("button", name="Save the note")).to_be_disabled()
+    page.unroute("**/account/notes.json")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=f"Menu of {game.user(2).name}").click()
+    expect(page.get_by_label("Note, only for you")).to_have_value("folds")
+    expect(page.get_by_label("Note, only for you")).to_be_editable()
+
+
 def test_visitors_have_no_menu(visit: Visit, game: Game) -> None:
     page = _table(visit, game, None)
     assert page.locator(".seat-open:visible").count() == 0
