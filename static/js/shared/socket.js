@@ -262,8 +262,10 @@ export class Line extends EventTarget {
     dead?.close();
   }
 
-  // The network is back, or somebody looks: a socket from before may wait for what never comes.
+  // The network is back, or somebody looks: a socket from before may wait for what never comes. The
+  // clock of the watch may have stood while the device slept, so an open one is asked at once.
   #hurry() {
+    if (this.state === "open") this.silence.ping();
     if (this.state === "connecting" && Date.now() - this.openedAt > CONNECT_HURRY_MS)
       this.#giveUp();
     if (this.state !== "lost") return;

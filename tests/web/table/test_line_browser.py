@@ -150,6 +150,17 @@ def test_a_clock_that_is_set_back_delays_no_ping(visit: Visit) -> None:
     room.wait_for_pongs(3)
 
 
+@pytest.mark.parametrize("news", ["visibilitychange", "online"])
+def test_a_page_that_wakes_asks_at_once(visit: Visit, news: str) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    browsing.stand_still(room.page)
+    room.wait_for_pongs(2)
+    target = "document" if news == "visibilitychange" else "window"
+    room.page.evaluate(f"() => {target}.dispatchEvent(new Event('{news}'))")
+    room.wait_for_pongs(3)
+
+
 @contextmanager
 def _mute(site: Site) -> Iterator[None]:
     """Let the server accept messages without an answer."""
