@@ -1,10 +1,21 @@
 // The faces of the players at a table: pictures, flags and marks of bots. The page has those of who
-// sat there when it was written; others are asked for once each.
+// sat there when it was written; others are asked for once each, and again where no answer came.
 
 const WAIT_MS = 200;
+const ANSWER_MAX_MS = 10_000;
+const AGAIN_MS = 30_000;
 const AT_ONCE_MAX = 20;
 
 /** @typedef {import("./felt/seat_face.js").Face} Face */
+
+// What the room tells of these players, or null.
+/** @type {(users: number[]) => Promise<{faces: Face[]} | null>} */
+async function facesOf(users) {
+  const address = `/players/faces.json?of=${users.sort((a, b) => a - b).join()}`;
+  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+  const answer = await fetch(address, { signal }).catch(() => null);
+  return answer?.ok ? answer.json().catch(() => null) : null;
+}
 
 export class Faces {
   /** @param {import("./poker_table.js").PokerTable} room */
@@ -23,7 +34,7 @@ export class Faces {
   // Newcomers are asked for together: seats are taken in bursts.
   #look() {
     if (this.timer || !this.#unknown().length) return;
-    this.timer = setTimeout(() => this.#ask().catch(() => null), WAIT_MS);
+    this.timer = setTimeout(() => this.#ask(), WAIT_MS);
   }
 
   #unknown() {
@@ -35,10 +46,19 @@ export class Faces {
     const users = this.#unknown();
     for (const user of users) this.asked.add(user);
     this.timer = 0;
-    const answer = await fetch(`/players/faces.json?of=${users.sort((a, b) => a - b).join()}`);
-    if (!answer.ok) return;
-    this.#keep((await answer.json()).faces);
+    const told = await facesOf(users);
+    if (!told) {
+      setTimeout(() => this.#forget(users), AGAIN_MS);
+      return;
+    }
+    this.#keep(told.faces);
     this.room.model.dispatchEvent(new Event("change"));
+  }
+
+  /** @param {number[]} users */
+  #forget(users) {
+    for (const user of users) this.asked.delete(user);
+    this.#look();
   }
 
   /** @param {Face[]} faces */

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from accounts.faces import faces
 from accounts.models import User
 from tests.config.files.drawn_pictures import drawn
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
+from tests.web import browsing
 from tests.web.visiting import PHONE, Visit, visit
 
 __all__ = ["game", "site", "visit"]
@@ -60,3 +61,42 @@ def test_a_picture_that_does_not_come_leaves_the_letters(visit: Visit, game: Gam
     page.goto(f"{page.url}tables/{game.row.pk}/")
     expect(page.locator(".letters:visible")).to_have_count(3)
     expect(page.locator(".avatar[data-portrayed]")).to_have_count(0)
+
+
+_FACES = """async () => {
+  const { Faces } = await import("/static/js/table/faces.js");
+  const seated = document.createElement("script");
+  Object.assign(seated, { type: "application/json", id: "seated-faces" });
+  seated.textContent = JSON.stringify({ users: [], faces: [] });
+  document.body.append(seated);
+  window.faces = new Map();
+  const model = Object.assign(new EventTarget(), { state: { seats: [{ user: 14 }] } });
+  new Faces({ model, faces });
+}"""
+
+
+def test_faces_without_an_answer_are_asked_for_again() -> None:
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.abort()
+        else:
+            route.fulfill(json={"faces": [{"user": 14, "bot": True}]})
+
+    with browsing.files() as address, browsing.headless() as browser:
+        page = browser.new_page()
+        page.goto(f"{address}/tests/web/demo/notices.html")
+        page.route("**/players/faces.json*", answer)
+        browsing.stand_still(page)
+        page.evaluate(_FACES)
+
+        def is_asked_again() -> bool:
+            page.clock.run_for(5_000)
+            return len(asked) == 2
+
+        browsing.wait_until(page, is_asked_again)
+        page.wait_for_function("() => faces.get(14)?.bot", polling=50)
+        page.clock.run_for(60_000)
+        assert len(asked) == 2
