@@ -65,6 +65,7 @@ export class PokerTable extends HTMLElement {
     this.model.addEventListener("happened", ({ detail }) => this.#happened(detail));
     this.model.addEventListener("snapshot", () => {
       if (this.model.state) this.log.recall(this.model.state);
+      this.#tellTurn();
     });
     this.unbind = this.watching ? () => {} : bindKeys(this.desk.keys());
     this.sizes = new ResizeObserver(() => this.#schedule());
@@ -222,11 +223,15 @@ export class PokerTable extends HTMLElement {
   /** @param {{event: Wire.TableEvent, before: Wire.TableSnapshot}} detail */
   #happened({ event, before }) {
     this.log.add(before, event);
-    this.told.hear(event, this.model.seat);
+    this.#tellTurn();
     if (event.type === "pot_awarded")
       for (const { seat, amount } of event.winners)
         flyPot(this.area, this.places?.get(seat)?.seat, chips(amount));
     cue(event, this.model.seat?.seat ?? null);
+  }
+
+  #tellTurn() {
+    if (this.model.state) this.told.hear(this.model.state, this.model.seat);
   }
 
   #tick() {

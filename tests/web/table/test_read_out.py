@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Browser, expect
 
 from tests.web.browsing import browser, windows
+from tests.web.scenes import TURN
 
 __all__ = ["browser"]
 
@@ -29,3 +30,20 @@ def test_a_waiting_table_reads_its_reason_once_and_shows_the_time(
         before = waiting.inner_text()
         expect(waiting).not_to_have_text(before)
         assert told.inner_text() == "Break"
+
+
+_SNAPSHOT = """(turn) => {
+  const { state } = room.model;
+  room.model.snapshot({ ...state, turn: { ...state.turn, turn } });
+}"""
+
+
+def test_a_turn_is_read_out_once_also_from_a_snapshot(browser: tuple[Browser, str]) -> None:
+    with windows(browser) as opened:
+        page = opened("table.html?scene=turn")
+        told = page.locator(".told p", has_text="Your turn:")
+        expect(told).to_have_count(1)
+        page.evaluate(_SNAPSHOT, TURN["turn"])
+        expect(told).to_have_count(1)
+        page.evaluate(_SNAPSHOT, TURN["turn"] + 1)
+        expect(told).to_have_count(2)

@@ -6,7 +6,7 @@ import { gettext, interpolate } from "../../shared/i18n.js";
 
 const KEPT = 8;
 
-/** @type {(event: Wire.TurnBegan, seat: Wire.SeatSnapshot) => string} */
+/** @type {(turn: Pick<Wire.TurnSnapshot, "option">, seat: Wire.SeatSnapshot) => string} */
 function turnWords({ option }, seat) {
   const stack = interpolate(gettext("your stack is %(amount)s"), { amount: chips(seat.chips) });
   const price = option.call
@@ -30,14 +30,21 @@ export function chancesWords(bySeat, seats) {
 }
 
 export class Announcer {
+  // The own turn that was told last.
+  turn = "";
+
   constructor() {
     this.node = el("div", { class: "visually-hidden told", role: "log", "aria-live": "polite" });
   }
 
-  // `seat` is the viewer's own, null for a spectator.
-  /** @type {(event: Wire.TableEvent, seat: Wire.SeatSnapshot | null) => void} */
-  hear(event, seat) {
-    if (event.type === "turn_began" && seat?.seat === event.seat) this.say(turnWords(event, seat));
+  // `seat` is the viewer's own, null for a spectator; `state` is the table after an event or as a
+  // snapshot has it, which may be the first that this page hears of a turn.
+  /** @type {(state: Wire.TableSnapshot, seat: Wire.SeatSnapshot | null) => void} */
+  hear({ epoch, hand, turn }, seat) {
+    if (!turn || turn.seat !== seat?.seat) return;
+    const key = `${epoch}:${hand}:${turn.turn}`;
+    if (this.turn !== key) this.say(turnWords(turn, seat));
+    this.turn = key;
   }
 
   /** @param {string} words */
