@@ -134,16 +134,23 @@ export class ActionBar {
   }
 
   // Show the turn {key, option, state, bank_ms, on_bank}; a new key starts afresh. Null hides: a
-  // turn that comes back after a break of the line finds its amount as it was typed.
-  /** @param {ShownTurn | null} turn */
-  update(turn) {
-    show(this.node, Boolean(turn));
-    show(this.bank, turn !== null && turn.bank_ms > 0 && !turn.on_bank);
+  // turn that comes back after a break of the line finds its amount as it was typed. What has the
+  // focus stays while the turn `waits` for the line: lost to the page, the next digit or Enter
+  // would be a key of the game.
+  /** @type {(turn: ShownTurn | null, waits?: boolean) => void} */
+  update(turn, waits = false) {
+    const { activeElement } = document;
+    const holds = waits && this.node.contains(activeElement);
+    show(this.node, Boolean(turn) || holds);
+    attribute(this.node, "data-waits", holds);
+    const hasBank = turn ? turn.bank_ms > 0 && !turn.on_bank : waits && activeElement === this.bank;
+    show(this.bank, hasBank);
     if (!turn) {
       this.option = null;
       return;
     }
     const fresh = turn.key !== this.key;
+    const returns = !fresh && this.option === null;
     this.key = turn.key;
     this.option = turn.option;
     this.state = turn.state;
@@ -159,6 +166,7 @@ export class ActionBar {
     text(this.call.sum, option.check ? "" : chips(option.call ?? 0));
     show(this.raise, Boolean(limits));
     show(this.sizing, limits !== null && limits.max > limits.min);
+    if (returns) this.#typed();
     this.#paint();
   }
 

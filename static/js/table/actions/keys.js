@@ -10,8 +10,9 @@ const HELD = new Set(["more", "less"]);
 const typing = (node) =>
   node.matches?.("textarea, select, [contenteditable], input:not([type=range])") ?? false;
 
-// What Enter presses or answers by itself, and the lines of a chat, which are read.
-const ENTERED = "a[href], button, summary, [role=alertdialog], .chat-lines";
+// What Enter presses or answers by itself, the lines of a chat, which are read, and what has the
+// focus of a button that went.
+const ENTERED = "a[href], button, summary, [role=alertdialog], .chat-lines, .desk > :focus";
 
 // bind(actions): an action per name; a press is used up when its action says so.
 /** @type {(actions: Record<string, (event: KeyboardEvent) => unknown>) => () => void} */

@@ -71,9 +71,14 @@ export class DeskView {
   /** @type {(table: Felt.Picture, seat: Seat | null, stale: boolean) => boolean} */
   update({ state, moment }, seat, stale) {
     this.state = state;
-    const mine = Boolean(seat && state.turn?.seat === seat.seat && !stale);
-    this.#turn(mine ? seat : null, state);
+    const isAsked = Boolean(seat && state.turn?.seat === seat.seat);
+    const mine = isAsked && !stale;
+    const focused = document.activeElement;
+    // A window that only watches waits for nothing.
+    const waits = isAsked && !this.node.closest("[data-watches]");
+    this.#turn(mine ? seat : null, state, waits);
     this.pre.update(state, stale ? null : seat);
+    this.#keepFocus(focused, mine);
     this.steady.shows((mine ? this.actions.key : this.pre.meaning) ?? "");
     // Only the window that plays tells the seat, and again after every new seat or epoch.
     if (!stale) this.showdown.update(seat ? `${state.epoch}:${seat.seat}:${seat.entry}` : null);
@@ -86,11 +91,21 @@ export class DeskView {
     return mine;
   }
 
-  // The own turn, or none without a seat.
-  /** @type {(seat: Seat | null, state: TableState) => void} */
-  #turn(seat, state) {
+  // The focus of an advance action that goes: lost to the page, Enter would be a raise.
+  /** @type {(focused: Element | null, mine: boolean) => void} */
+  #keepFocus(focused, mine) {
+    if (!focused || !this.pre.node.contains(focused) || focused.checkVisibility()) return;
+    const node = mine ? this.actions.node : this.pre.node;
+    node.tabIndex = -1;
+    node.focus({ preventScroll: true });
+    node.addEventListener("blur", () => node.removeAttribute("tabindex"), { once: true });
+  }
+
+  // The own turn, or none without a seat, as while an own turn `waits` for the line.
+  /** @type {(seat: Seat | null, state: TableState, waits: boolean) => void} */
+  #turn(seat, state, waits) {
     if (!seat || !state.turn) {
-      this.actions.update(null);
+      this.actions.update(null, waits);
       return;
     }
     const { table } = this;

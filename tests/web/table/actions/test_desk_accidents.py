@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browsing import browser
 from tests.web.scenes import (
@@ -119,3 +119,55 @@ def test_an_offer_is_read_out_by_its_question(scene: Opened) -> None:
     page = scene("other")
     show_offer(page)
     expect(page.get_by_role("alertdialog", name="Add-on?")).to_be_visible()
+
+
+def _silence(page: Page, is_silent: bool) -> None:
+    """Let the connection of the page fall silent, or answer again."""
+    page.evaluate(
+        "(isSilent) => { room.model.stale = isSilent;"
+        " room.model.dispatchEvent(new Event('change')); }",
+        is_silent,
+    )
+    drawn(page)
+
+
+def test_an_amount_is_typed_on_while_the_room_is_silent(scene: Opened) -> None:
+    page = scene("turn")
+    page.keyboard.press("r")
+    page.keyboard.type("3")
+    _silence(page, True)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    assert sent(page) == []
+    _silence(page, False)
+    page.keyboard.type("00")
+    page.keyboard.press("Enter")
+    assert [message["amount"] for message in sent(page)] == [3500]
+
+
+def test_enter_folds_by_the_focused_button_after_a_silence(scene: Opened) -> None:
+    page = scene("turn")
+    page.locator(".verb.fold").focus()
+    _silence(page, True)
+    page.keyboard.press("Enter")
+    assert sent(page) == []
+    _silence(page, False)
+    page.keyboard.press("Enter")
+    assert [message["action"] for message in sent(page)] == ["fold"]
+
+
+def test_a_silent_room_hides_the_buttons_without_the_focus(scene: Opened) -> None:
+    page = scene("turn")
+    _silence(page, True)
+    expect(page.locator(".verb.fold")).to_be_hidden()
+
+
+def test_enter_at_the_end_of_a_focused_advance_action_raises_nothing(scene: Opened) -> None:
+    page = scene("other")
+    page.locator(".pre", has_text="Check/Fold").focus()
+    turn_comes(page, call=800)
+    page.keyboard.press("Enter")
+    assert sent(page) == []
+    expect(page.get_by_role("group", name="Your turn", exact=True)).to_be_focused()
+    page.keyboard.press("f")
+    assert [message["action"] for message in sent(page)] == ["fold"]
