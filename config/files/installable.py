@@ -19,7 +19,7 @@ ICONS = (
     ("app/icon-512.png", "512x512", "any"),
     ("app/icon-maskable.png", "512x512", "maskable"),
 )
-KEPT = ("css/colours.css", "css/base.css", "icon.svg")
+KEPT = ("css/colours.css", "css/base.css", "icon.svg", "js/everywhere/offline.js")
 """Static files that the page without a network needs."""
 
 
