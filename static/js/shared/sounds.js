@@ -52,7 +52,8 @@ export const audible = () => soundsOn() && Boolean(navigator.userActivation?.has
 export function sound(name) {
   if (!name || !audible()) return;
   context ??= new AudioContext();
-  if (context.state === "suspended") context.resume();
+  // A call or a locked phone interrupts the sound, and some browsers do not resume it by themselves.
+  if (context.state !== "running") context.resume().catch(() => null);
   if (begun.has(name)) return;
   begun.add(name);
   queueMicrotask(() => begun.delete(name));
