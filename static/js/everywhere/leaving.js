@@ -2,6 +2,7 @@
 
 const GIVEN_UP_MS = 60_000;
 const LOOK_MS = 200;
+const DIALOG_MAX_MS = 20_000;
 let left = -Infinity;
 
 /** @type {(address: string) => void} */
@@ -10,10 +11,12 @@ export function leaveFor(address) {
   location.assign(address);
 }
 
-// A dialog is finished first: what is written in it would be lost.
-/** @type {(address: string) => void} */
-export function leaveAfterDialog(address) {
-  if (document.querySelector("dialog[open]")) setTimeout(() => leaveAfterDialog(address), LOOK_MS);
+// A dialog is finished first: what is written in it would be lost. One that was forgotten open does
+// not keep its player from the seat.
+/** @type {(address: string, until?: number) => void} */
+export function leaveAfterDialog(address, until = Date.now() + DIALOG_MAX_MS) {
+  const waits = document.querySelector("dialog[open]") && Date.now() < until;
+  if (waits) setTimeout(() => leaveAfterDialog(address, until), LOOK_MS);
   else leaveFor(address);
 }
 
