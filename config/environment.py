@@ -56,7 +56,7 @@ def flag(name: str, default: bool) -> bool:
 
 def one_of(name: str, allowed: tuple[str, ...]) -> str:
     """Return the word set for `name`, else the first one allowed; raise ValueError otherwise."""
-    value = text(name, allowed[0]).strip().lower()
+    value = text(name, "").strip().lower() or allowed[0]
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
     return value

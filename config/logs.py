@@ -7,6 +7,9 @@ import sys
 
 import structlog
 
+LEVELS = ("info", "debug", "warning", "warn", "error", "critical", "fatal", "notset")
+"""Words for the least level that is logged; the first one is the default."""
+
 _SHARED: list[structlog.types.Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,

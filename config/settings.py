@@ -11,7 +11,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limit_relations, limits
+from config import environment, limit_relations, limits, logs
 from config.outside import identity_providers
 from config.postgres import databases
 from config.redis import addresses
@@ -366,7 +366,7 @@ if METRICS_LISTEN:
         environment.host_and_port(METRICS_LISTEN)
     except ValueError as wrong:
         raise ImproperlyConfigured(f"METRICS_LISTEN: {wrong}") from wrong
-LOG_LEVEL = environment.text("LOG_LEVEL", "INFO")
+LOG_LEVEL = environment.one_of("LOG_LEVEL", logs.LEVELS).upper()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

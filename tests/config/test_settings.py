@@ -111,6 +111,23 @@ def test_an_unknown_guarantee_of_redis_stops_the_start(tmp_path: Path) -> None:
     assert "ROOM_REDIS_DURABLE must be one of ask, yes, no, not 'maybe'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("told", "level"), [("debug", "DEBUG"), ("Warning ", "WARNING"), ("", "INFO")]
+)
+def test_a_log_level_is_read_in_letters_of_any_case(tmp_path: Path, told: str, level: str) -> None:
+    assert shown(settings_alone(tmp_path, LOG_LEVEL=told))["LOG_LEVEL"] == level
+
+
+def test_an_unknown_log_level_stops_the_start_with_one_line(tmp_path: Path) -> None:
+    done = settings_with(tmp_path, LOG_LEVEL="loud")
+    assert done.returncode != 0
+    assert "LOG_LEVEL must be one of info, debug, warning" in done.stderr
+
+
+def test_an_empty_guarantee_of_redis_is_the_default(tmp_path: Path) -> None:
+    assert settings_alone(tmp_path, ROOM_REDIS_DURABLE="").returncode == 0
+
+
 def test_a_room_without_its_assertions_does_not_start(tmp_path: Path) -> None:
     done = settings_with(tmp_path, PYTHONOPTIMIZE="1")
     assert done.returncode != 0
