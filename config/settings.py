@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import environment, limit_relations, limits, logs
+from config.outside import addresses as outside
 from config.outside import identity_providers
 from config.postgres import databases
 from config.redis import addresses
@@ -35,11 +36,11 @@ ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname
 # Number of trusted proxies in front; headers of any other sender are ignored.
 PROXIES = environment.number("PROXIES", 0, least=0)
 # Networks beside the public Internet that webhooks may reach, e.g. 10.1.2.0/24; empty: none.
-WEBHOOK_NETWORKS = environment.words("WEBHOOK_NETWORKS", "")
+WEBHOOK_NETWORKS = outside.networks_of("WEBHOOK_NETWORKS")
 # The same for push services; players name their addresses.
-PUSH_NETWORKS = environment.words("PUSH_NETWORKS", "")
+PUSH_NETWORKS = outside.networks_of("PUSH_NETWORKS")
 # The same for providers of log-ins, which the operator names.
-OPENID_NETWORKS = environment.words("OPENID_NETWORKS", "")
+OPENID_NETWORKS = outside.networks_of("OPENID_NETWORKS")
 try:
     OPENID_PROVIDERS = identity_providers.read(
         environment.text("OPENID_PROVIDERS", ""),

@@ -18,6 +18,7 @@ from ipaddress import (
 )
 from urllib.parse import SplitResult, urlsplit
 
+from config import environment
 from config.refusals import RuleRefusal
 from config.refusals import marked as _
 
@@ -39,6 +40,20 @@ class Target:
     port: int
     path: str
     hosts: tuple[str, ...]
+
+
+def networks_of(name: str) -> list[str]:
+    """Return the networks that the environment variable `name` lists; none by default.
+
+    Raises ValueError with a sentence for the operator: at the first request it would be too late.
+    """
+    found = environment.words(name, "")
+    for network in found:
+        try:
+            ip_network(network)
+        except ValueError as wrong:
+            raise ValueError(f"{name}: {wrong}; write 10.1.2.0/24") from wrong
+    return found
 
 
 def read(address: str) -> SplitResult:

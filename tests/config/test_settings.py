@@ -105,6 +105,14 @@ def test_a_bound_of_the_front_door_below_one_stops_the_start(tmp_path: Path, nam
     assert f"{name} must be 1 or more, not 0" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["WEBHOOK_NETWORKS", "PUSH_NETWORKS", "OPENID_NETWORKS"])
+@pytest.mark.parametrize("told", ["10.1.2.3/24", "10.1.2.0/24 fd00::/8", "intranet"])
+def test_a_network_that_is_none_stops_the_start(tmp_path: Path, name: str, told: str) -> None:
+    done = settings_alone(tmp_path, **{name: f"192.168.0.0/16,{told}"})
+    assert done.returncode != 0
+    assert f"ValueError: {name}: " in done.stderr and told in done.stderr
+
+
 def test_an_unknown_guarantee_of_redis_stops_the_start(tmp_path: Path) -> None:
     done = settings_with(tmp_path, ROOM_REDIS_DURABLE="maybe")
     assert done.returncode != 0
