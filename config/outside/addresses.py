@@ -25,8 +25,11 @@ from config.refusals import marked as _
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
-_CARRIERS = tuple(ip_network(carrier) for carrier in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96"))
-"""IPv6 networks whose addresses stand for an IPv4 address (RFC 6052, RFC 8215, RFC 4291)."""
+_CARRIERS = tuple(ip_network(carrier) for carrier in ("64:ff9b::/96", "::/96"))
+"""IPv6 networks whose addresses stand for an IPv4 address (RFC 6052, RFC 4291)."""
+
+_OWN_TRANSLATION = ip_network("64:ff9b:1::/48")
+"""IPv6 network in which each site chooses where the IPv4 address stands (RFC 8215)."""
 
 PORTS = {"https": 443, "http": 80}
 
@@ -112,7 +115,7 @@ def is_public(address: Address) -> bool:
         inner = _carried(address)
         if inner is not None:
             return is_public(inner)
-        if address.is_site_local:
+        if address.is_site_local or address in _OWN_TRANSLATION:
             return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
