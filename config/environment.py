@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 HOME = Path(__file__).resolve().parent.parent
 
@@ -85,9 +86,12 @@ def mail(url: str) -> dict[str, object]:
 
     smtp:// turns to TLS by STARTTLS, smtps:// begins with it. Raises ValueError otherwise.
     """
-    parts = urlsplit(url)
     if not url:
         return {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
+    try:
+        parts = split_url(url)
+    except ValueError as wrong:
+        raise ValueError(f"MAIL_URL {wrong}") from None
     if parts.scheme == "file" and parts.path and not parts.netloc:
         backend = "django.core.mail.backends.filebased.EmailBackend"
         return {"EMAIL_BACKEND": backend, "EMAIL_FILE_PATH": unquote(parts.path)}
@@ -119,6 +123,31 @@ def half_the_cores() -> int:
     allowed = getattr(os, "sched_getaffinity", None)
     cores = len(allowed(0)) if allowed else os.cpu_count() or 1
     return max(1, cores // 2)
+
+
+def split_url(url: str) -> SplitResult:
+    """Return the URL of a server in its parts; raise ValueError for a password as it is typed.
+
+    Such a password cuts the URL short: what is read as its port is a part of the password, which
+    must not be told. The sentence follows the name of the variable.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ValueError(_TYPED) from None
+    login, _, hosts = parts.netloc.rpartition("@")
+    are_whole = all(map(_HOST.fullmatch, hosts.split(",")))
+    is_cut = bool(hosts) and "@" in parts.path + parts.fragment and not (login and are_whole)
+    if is_cut or ("@" in parts.query and not are_whole):
+        raise ValueError(_TYPED)
+    return parts
+
+
+_HOST = re.compile(r"(\[[^\[\]]+\]|[^:\[\]]+)(:[0-9]+)?|")
+_TYPED = (
+    "cannot be read: in its user and password write / as %2F, ? as %3F, # as %23, [ as %5B and"
+    " ] as %5D, and an IPv6 host in brackets"
+)
 
 
 def host_and_port(where: str) -> tuple[str, int]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 from config import limits
+from config.environment import split_url
 
 PORT = "5432"
 
@@ -18,7 +19,7 @@ def parse(url: str, *, name: str, kept_s: int, pooled: bool) -> dict[str, Any]:
     `kept_s` seconds. With `pooled` nothing is set in the session, for a pooler that lends a server
     connection for one transaction. Raises ValueError with a sentence for the operator.
     """
-    parts = urlsplit(url)
+    parts = split_url(url)
     if parts.scheme not in ("postgresql", "postgres"):
         raise ValueError(f"begins with {parts.scheme or 'nothing'}://, not postgresql://")
     login, _, hosts = parts.netloc.rpartition("@")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote
 
 from config import limits
-from config.environment import host_and_port
+from config.environment import host_and_port, split_url
 
 Kind = Literal["single", "cluster", "sentinel"]
 
@@ -82,13 +82,14 @@ def parse(url: str) -> RedisAddress:
     redis+sentinel://HOST:PORT,HOST:PORT/SERVICE/DATABASE; rediss for TLS; USER:PASSWORD@ before the
     hosts. Sentinels with a password of their own: ?sentinel_password=.
     """
-    parts = urlsplit(url)
+    parts = split_url(url)
     kind = _KINDS.get(parts.scheme)
     if kind is None:
         raise ValueError(
             f"begins with {parts.scheme or 'nothing'}://, not one of {', '.join(_KINDS)}"
         )
     if kind == "single":
+        _verify_single(parts)
         return RedisAddress(url, kind)
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
@@ -108,6 +109,16 @@ def parse(url: str) -> RedisAddress:
         database=_database(path),
         sentinel_password=sentinel_password,
     )
+
+
+def _verify_single(parts: SplitResult) -> None:
+    """Raise ValueError for what the client reads at its first command, or takes for nothing."""
+    try:
+        parts.port  # noqa: B018
+    except ValueError:
+        raise ValueError("has a port that is no number from 0 to 65535") from None
+    if not (parts.path.strip("/") or "0").isdecimal():
+        raise ValueError("has a database that is no number: redis://HOST:PORT/0")
 
 
 def _hosts(text: str) -> tuple[tuple[str, int], ...]:

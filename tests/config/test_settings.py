@@ -105,6 +105,45 @@ def test_a_bound_of_the_front_door_below_one_stops_the_start(tmp_path: Path, nam
     assert f"{name} must be 1 or more, not 0" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL", "MAIL_URL"])
+@pytest.mark.parametrize("password", ["se/cret", "se?cret", "se#cret", "se[cret", "12/34"])
+def test_a_password_as_it_is_typed_stops_the_start_and_is_not_told(
+    tmp_path: Path, name: str, password: str
+) -> None:
+    kind = {"DATABASE_URL": "postgresql", "MAIL_URL": "smtp"}.get(name, "redis")
+    done = settings_alone(tmp_path, **{name: f"{kind}://room:{password}@one.example:1234/0"})
+    assert done.returncode != 0
+    last = done.stderr.splitlines()[-1]
+    assert f"{name} cannot be read: in its user and password write / as %2F" in last
+    assert not any(part in done.stderr for part in (password, "'se'", "'12'"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis+sentinel://a:1,b:2/bells?sentinel_password=p@ss",
+        "postgresql://me:p%2Fss@%2Fvar%2Frun%2Fpostgresql/room",
+        "postgresql:///room?host=/var/run/postgresql&user=me@here",
+        "smtp://me@one.example:p@ss@two.example:587",
+        "redis://room:p+ss==@[::1]:6379/0",
+    ],
+)
+def test_an_address_with_its_signs_in_their_places_is_read(url: str) -> None:
+    assert environment.split_url(url).netloc == url.partition("//")[2].partition("/")[0]
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("redis://one:64x/0", "has a port that is no number"),
+        ("redis://one:6379/zero", "has a database that is no number"),
+    ],
+)
+def test_an_address_of_one_redis_is_read_at_the_start(tmp_path: Path, url: str, why: str) -> None:
+    done = settings_alone(tmp_path, ROOM_REDIS_URL=url)
+    assert done.returncode != 0 and f"ROOM_REDIS_URL {why}" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["WEBHOOK_NETWORKS", "PUSH_NETWORKS", "OPENID_NETWORKS"])
 @pytest.mark.parametrize("told", ["10.1.2.3/24", "10.1.2.0/24 fd00::/8", "intranet"])
 def test_a_network_that_is_none_stops_the_start(tmp_path: Path, name: str, told: str) -> None:
