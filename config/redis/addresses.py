@@ -60,8 +60,12 @@ def celery_broker(address: RedisAddress) -> CeleryBroker:
     """Return a broker for Celery: one server, or the master that Sentinel names."""
     if address.kind == "single":
         return CeleryBroker(address.url, {})
-    login = f"{quote(address.username or '')}:{quote(address.password or '')}@"
-    urls = [f"sentinel://{login}{host}:{port}/{address.database}" for host, port in address.hosts]
+    user, password = (quote(word or "", safe="") for word in (address.username, address.password))
+    urls = [
+        f"sentinel://{user}:{password}@{f'[{host}]' if ':' in host else host}:{port}"
+        f"/{address.database}"
+        for host, port in address.hosts
+    ]
     sentinel = {
         "password": address.sentinel_password,
         "socket_timeout": limits.READY_ANSWER_S,

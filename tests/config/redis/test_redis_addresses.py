@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kombu.utils.url import parse_url
 
 from config.redis import addresses
 from tests.config.process.settings_process import settings_with
@@ -35,6 +36,16 @@ def test_sentinels_name_the_master_of_a_service() -> None:
     assert broker.tls == {"ssl_cert_reqs": "required"}
     plain = addresses.celery_broker(addresses.parse("redis+sentinel://a:1/bells"))
     assert plain.options["sentinel_kwargs"]["ssl"] is False and plain.tls is None
+
+
+def test_celery_reads_sentinels_with_signs_in_the_password_and_figures_as_hosts() -> None:
+    found = addresses.parse("redis+sentinel://room:a%2Fb%3F%23@[fd00::1]:26379,two:26380/bells/3")
+    assert found.password == "a/b?#"
+    first, second = map(parse_url, addresses.celery_broker(found).url.split(";"))
+    assert (first["hostname"], first["port"]) == ("fd00::1", 26379)
+    assert (second["hostname"], second["port"]) == ("two", 26380)
+    for one in (first, second):
+        assert (one["userid"], one["password"], one["virtual_host"]) == ("room", "a/b?#", "3")
 
 
 @pytest.mark.parametrize(
