@@ -8,7 +8,8 @@ import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+from urllib.request import ProxyHandler, build_opener
 
 LOCAL = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # nosec B104
@@ -65,6 +66,14 @@ def own_address() -> str | None:
         except OSError:
             return None
         return str(asking.getsockname()[0])
+
+
+def open_directly(url: str, within_s: float) -> Any:
+    """Return the answer to a GET at an address of this room; raises OSError.
+
+    A proxy that the environment names for the Internet does not know this machine's addresses.
+    """
+    return build_opener(ProxyHandler({})).open(url, timeout=within_s)
 
 
 _libc = ctypes.CDLL(None, use_errno=True)

@@ -58,7 +58,7 @@ def _upload(host: str, session: str, *, shade: int) -> str:
 
 
 def _served(address: str) -> bytes:
-    return httpx.get(address, timeout=TIMEOUT_S).raise_for_status().content
+    return httpx.get(address, timeout=TIMEOUT_S, trust_env=False).raise_for_status().content
 
 
 def _remove(host: str, session: str) -> None:
@@ -67,7 +67,12 @@ def _remove(host: str, session: str) -> None:
 
 
 def _web(host: str, session: str) -> httpx.Client:
-    return httpx.Client(base_url=host, cookies={"sessionid": session}, timeout=TIMEOUT_S)
+    return httpx.Client(
+        base_url=host,
+        cookies={"sessionid": session},
+        timeout=TIMEOUT_S,
+        trust_env=False,
+    )
 
 
 def _form(web: httpx.Client) -> dict[str, str]:

@@ -8,12 +8,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from socket import socket
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from config import metrics
 from config.environment import HOME, text
-from deploy.embedded import ports, postgres, redis_cluster, valkey
+from deploy.embedded import network, ports, postgres, redis_cluster, valkey
 from deploy.embedded import standbys as standby_servers
 from deploy.embedded.program import Program
 from deploy.embedded.servers import Servers
@@ -56,10 +54,10 @@ def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list
     """Return the web processes, all on one listening socket that outlives them."""
     descriptor = listening.fileno()
     command = roster.WEB.line(listens=f"fd:{descriptor}")
-    answers = partial(_answers, f"{layout.near}/healthz")
+    ready = partial(answers, f"{layout.near}/healthz")
     names = ["web"] if many == 1 else [f"web{number}" for number in range(many)]
     return [
-        replace(_python(layout, "web", name, command, answers), descriptors=(descriptor,))
+        replace(_python(layout, "web", name, command, ready), descriptors=(descriptor,))
         for name in names
     ]
 
@@ -68,7 +66,7 @@ def web_twin(layout: Layout) -> Program:
     """Return the web process on the second web host of a drill over several machines."""
     command = roster.WEB.line(listens=layout.twin.removeprefix("http://"))
     return _python(
-        layout, roster.TWIN, roster.TWIN, command, partial(_answers, f"{layout.twin}/healthz")
+        layout, roster.TWIN, roster.TWIN, command, partial(answers, f"{layout.twin}/healthz")
     )
 
 
@@ -159,9 +157,10 @@ def _own_role(kind: str) -> dict[str, str]:
     return {"DATABASE_URL": url} if url else {}
 
 
-def _answers(url: str) -> bool:
+def answers(url: str) -> bool:
+    """Return whether the page at an address of this room answers 200."""
     try:
-        with urlopen(url, timeout=2) as answer:  # nosec B310
+        with network.open_directly(url, within_s=2) as answer:
             return bool(answer.status == 200)
-    except (URLError, OSError):
+    except OSError:
         return False

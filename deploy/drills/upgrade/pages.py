@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin
-from urllib.request import urlopen
+
+from deploy.embedded import network
 
 WITHIN_S = 20.0
 PAGES = ("/", "/accounts/login/")
@@ -42,7 +43,7 @@ class OpenPages:
 
     def _load(self, path: str) -> tuple[str, str]:
         try:
-            with urlopen(urljoin(self._url, path), timeout=WITHIN_S) as answer:  # nosec B310
+            with network.open_directly(urljoin(self._url, path), WITHIN_S) as answer:
                 return answer.read().decode(errors="replace"), ""
         except HTTPError as problem:
             return "", f"answered {problem.code}"

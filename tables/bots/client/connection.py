@@ -43,6 +43,8 @@ class Site:
         self.http = httpx.AsyncClient(
             base_url=self.origin,
             timeout=ANSWER_WITHIN_S,
+            # Sockets go past the proxies of the environment, too.
+            trust_env=False,
             limits=httpx.Limits(max_connections=REQUESTS_AT_ONCE_MAX),
         )
         # The pool of connections looks through all that wait at each answer: thousands wait here.
