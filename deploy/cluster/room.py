@@ -92,9 +92,11 @@ class Room:
                 self._open(listening)
                 yield
             finally:
-                self.terminal.say("stopping")
-                self.supervisor.stop()
-                (self.layout.home / "environment").unlink(missing_ok=True)
+                try:
+                    self.terminal.say("stopping")
+                finally:  # also when the terminal is gone, as at the end of an SSH session
+                    self.supervisor.stop()
+                    (self.layout.home / "environment").unlink(missing_ok=True)
 
     def take_defects(self) -> list[str]:
         """Return a line for each crash and each kind of DEFECTS in the logs, and forget them."""
