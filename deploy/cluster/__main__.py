@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from config.environment import HOME, local
+from deploy.embedded import ports
 from deploy.embedded.binaries import ServerMissing
 from deploy.processes import layout as layouts
 from deploy.processes import machines
@@ -71,11 +72,17 @@ def _masters(asked: int) -> int:
     return asked
 
 
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= ports.MAX):
+        raise argparse.ArgumentTypeError(f"{text} is no port: 1 to {ports.MAX}")
+    return int(text)
+
+
 def _parser(masters: int = 0) -> argparse.ArgumentParser:
     """Return a parser of the address options only; the command itself checks the others."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--data", type=Path)
-    parser.add_argument("--port", type=int)
+    parser.add_argument("--port", type=_port)
     parser.add_argument("--lan", action="store_true")
     parser.add_argument("--headless", action="store_true")
     parser.add_argument("--cut-servers", action="store_true")

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from deploy.embedded.network import LOCAL
 
+MAX = 65_535
+"""Highest number of a port."""
+
 _held: dict[int, int] = {}
 
 

@@ -1,8 +1,9 @@
-"""Room of one command whose terminal is gone."""
+"""Room of one command whose terminal is gone, and a port that no machine has."""
 
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from socket import socket
 
 import pytest
 
+from config.environment import HOME
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.embedded import ports
 from deploy.embedded.program import Program
@@ -47,3 +49,16 @@ def test_a_room_whose_terminal_is_gone_stops_its_processes(layout: Layout) -> No
     [child] = children
     assert child is not None and child.poll() is not None
     assert not (layout.home / "environment").exists()
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "-1", "http"])
+def test_a_port_that_no_machine_has_is_told_in_one_line(tmp_path: Path, port: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "deploy.cluster", "--data", str(tmp_path / "room"), "--port", port],
+        cwd=HOME,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2 and f"{port} is no port: 1 to 65535" in done.stderr
+    assert not (tmp_path / "room").exists()
