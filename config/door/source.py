@@ -25,9 +25,16 @@ def seen_from(peer: str | None, forwarded: str) -> str | None:
     if not settings.PROXIES or seen == [""]:
         return peer
     try:
-        return str(ip_address(seen[-min(settings.PROXIES, len(seen))]))
+        return str(ip_address(_without_port(seen[-min(settings.PROXIES, len(seen))])))
     except ValueError:
         return peer
+
+
+def _without_port(word: str) -> str:
+    """Return a forwarded address without the port that some load balancers add to it."""
+    if word.startswith("["):
+        return word[1:].partition("]")[0]
+    return word.partition(":")[0] if word.count(":") == 1 else word
 
 
 def source_of(address: str | None) -> str:

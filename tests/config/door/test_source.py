@@ -44,6 +44,25 @@ def test_a_forwarded_address_counts_only_behind_proxies(settings: Settings) -> N
     assert of_scope(scope) == "198.51.100.9"
 
 
+@pytest.mark.parametrize(
+    ("written", "source"),
+    [
+        ("203.0.113.7:51234", "203.0.113.7"),
+        ("[2001:db8:1:2::7]:51234", "2001:db8:1:2::"),
+        ("[2001:db8:1:2::7]", "2001:db8:1:2::"),
+        ("2001:db8:1:2::7", "2001:db8:1:2::"),
+        ("unknown", "10.0.0.1"),
+        ("203.0.113.7:1:2", "10.0.0.1"),
+        ("[", "10.0.0.1"),
+    ],
+)
+def test_an_address_counts_without_the_port_that_a_load_balancer_adds(
+    settings: Settings, written: str, source: str
+) -> None:
+    settings.PROXIES = 1
+    assert of_scope(_scope("10.0.0.1", written)) == source
+
+
 def test_several_headers_read_as_one_list(settings: Settings) -> None:
     settings.PROXIES = 1
     assert of_scope(_scope("10.0.0.1", "1.1.1.1", "203.0.113.7")) == "203.0.113.7"
