@@ -60,7 +60,7 @@ def require_known(
         log.warning("key not compared: no database", key=word, error=str(error))
         return
     key = ALL[word]
-    if key.variable in os.environ:
+    if os.environ.get(key.variable):
         return
     path = key.path()
     if not path.is_file():
@@ -88,7 +88,7 @@ def make_missing(*, everywhere: bool = False) -> list[Path]:
     made = []
     for key in (DECK, RECORD, OWN):
         is_elsewhere = bool(environment.text(f"{key.variable}_FILE", ""))
-        if key.variable in os.environ or (is_elsewhere and not everywhere):
+        if os.environ.get(key.variable) or (is_elsewhere and not everywhere):
             continue
         if not key.path().exists():
             key.make(key.path())

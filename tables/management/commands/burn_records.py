@@ -35,7 +35,7 @@ class Command(BaseCommand):
         if options["older"] < OLDER_DAYS_MIN:
             raise CommandError(f"--older is {OLDER_DAYS_MIN} or more: younger hands are in use.")
         for keys in (record_keys, own_keys):
-            if keys.variable in os.environ:
+            if os.environ.get(keys.variable):
                 raise CommandError(
                     f"{keys.variable} is set in the environment: put its text into a file, name it"
                     f" by {keys.variable}_FILE, burn there, and set the variable to what is left."

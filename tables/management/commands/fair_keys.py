@@ -77,7 +77,7 @@ class Command(BaseCommand):
 
     def _renew(self, name: str) -> None:
         key = key_files.ALL[name]
-        if key.variable in os.environ:
+        if os.environ.get(key.variable):
             old = f", {key.variable}_BEFORE to the old one" if name in ("log", "deck") else ""
             how = f"set it to a new value there{old}, and restart the workers."
             if name in MONTHLY:

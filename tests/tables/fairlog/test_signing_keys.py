@@ -16,7 +16,7 @@ from tables.fairlog.keeper import Keeper
 from tables.fairlog.log_keys import RetiredKey
 from tables.fairness.signing import public_key_of
 from tables.models import CallKey, Hand, Table
-from tables.workers import sealing, starting
+from tables.workers import key_files, sealing, starting
 from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all, play, read_head
 
@@ -79,6 +79,29 @@ def test_a_settle_worker_without_the_rooms_signing_key_does_not_start(
     assert _told() == before
     starting.hold_keys("play")
     keeping.hold_key("play")
+
+
+@pytest.mark.parametrize("word", ["call", "log"])
+def test_an_empty_variable_is_no_signing_key(
+    files: dict[str, Path], word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _start()
+    files[word].unlink()
+    monkeypatch.setenv(f"{word.upper()}_KEY", "")
+    with pytest.raises(KeyFileMissing, match="is missing, and the room is known by it"):
+        _start()
+    assert not files[word].exists(), "no key is made in its place"
+
+
+def test_an_empty_variable_keeps_no_key_from_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROOM_LOCAL", str(tmp_path))
+    for word in ("DECK", "RECORD", "OWN"):
+        monkeypatch.setenv(f"{word}_KEY", "")
+        monkeypatch.delenv(f"{word}_KEY_FILE", raising=False)
+    made = {path.name for path in key_files.make_missing()}
+    assert made == {"deck_key", "record_key", "own_key"}
 
 
 def test_an_empty_file_signs_nothing(files: dict[str, Path]) -> None:
