@@ -14,15 +14,23 @@ HOME = Path(__file__).resolve().parent.parent
 
 def local() -> Path:
     """Return the folder of a local room's files."""
-    return Path(os.environ.get("ROOM_LOCAL", HOME / ".local"))
+    return Path(os.environ.get("ROOM_LOCAL") or HOME / ".local")
 
 
 def text(name: str, default: str) -> str:
-    """Return the value set for `name`, else `default`."""
+    """Return the value set for `name`, which may be empty, else `default`."""
     found = os.environ.get(name)
     if found is None:
         found = _addresses().get(name)
     return default if found is None else found
+
+
+def room_path(name: str, default: str) -> Path:
+    """Return the path set for `name`, else the one called `default` among the room's own files.
+
+    An empty one, which a file of variables may have, would be the folder of the program.
+    """
+    return Path(text(name, "") or local() / default)
 
 
 def number(name: str, default: int, *, least: int | None = None) -> int:
@@ -168,7 +176,7 @@ def secret_key() -> str:
 
 def secret_key_file() -> Path:
     """Return the file of the secret key."""
-    return Path(text("SECRET_KEY_FILE", str(local() / "secret_key")))
+    return room_path("SECRET_KEY_FILE", "secret_key")
 
 
 def call_key() -> str:
@@ -182,7 +190,7 @@ def call_key() -> str:
 
 def call_key_file() -> Path:
     """Return the file of the call key."""
-    return Path(text("CALL_KEY_FILE", str(local() / "call_key")))
+    return room_path("CALL_KEY_FILE", "call_key")
 
 
 def log_key() -> str:
@@ -203,7 +211,7 @@ def log_key_before() -> str:
 
 def log_key_file() -> Path:
     """Return the file of the log key."""
-    return Path(text("LOG_KEY_FILE", str(local() / "log_key")))
+    return room_path("LOG_KEY_FILE", "log_key")
 
 
 class KeyFileMissing(Exception):
@@ -230,17 +238,17 @@ def deck_key_before() -> str:
 
 def deck_key_file() -> Path:
     """Return the file of the deck key."""
-    return Path(text("DECK_KEY_FILE", str(local() / "deck_key")))
+    return room_path("DECK_KEY_FILE", "deck_key")
 
 
 def record_key_file() -> Path:
     """Return the file of the record key, which opens finished hands whole."""
-    return Path(text("RECORD_KEY_FILE", str(local() / "record_key")))
+    return room_path("RECORD_KEY_FILE", "record_key")
 
 
 def own_key_file() -> Path:
     """Return the file of the own key, which shows players their own cards of finished hands."""
-    return Path(text("OWN_KEY_FILE", str(local() / "own_key")))
+    return room_path("OWN_KEY_FILE", "own_key")
 
 
 def auditor_key() -> bytes:

@@ -324,7 +324,7 @@ USE_TZ = True
 
 # ---- static files: WhiteNoise serves the gathered files under names with hashes ----
 STATIC_URL = "static/"
-STATIC_ROOT = environment.text("STATIC_ROOT", str(environment.local() / "static"))
+STATIC_ROOT = str(environment.room_path("STATIC_ROOT", "static"))
 STATICFILES_DIRS = [path for path in [BASE_DIR / "static"] if path.is_dir()]
 STATIC_GATHERED = environment.flag("STATIC_GATHERED", True)
 WHITENOISE_USE_FINDERS = not STATIC_GATHERED
@@ -334,7 +334,7 @@ _static_storage = (
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
 # Uploaded files: a folder that all web processes share, or a bucket of an S3-compatible server.
-MEDIA_ROOT = environment.text("FILES_DIR", str(environment.local() / "files"))
+MEDIA_ROOT = str(environment.room_path("FILES_DIR", "files"))
 _bucket = environment.text("FILES_S3_BUCKET", "")
 _file_storage: dict[str, Any] = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
 if _bucket:

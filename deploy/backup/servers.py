@@ -29,9 +29,10 @@ def servers_of_room(say: Say, *, must_exist: bool = False) -> Iterator[EmptyRoom
     BackupRefused when they do not start, and with `must_exist` where no room ever ran.
     """
     with ExitStack() as stack:
-        if must_exist and "DATABASE_URL" not in os.environ:
+        is_named = bool(os.environ.get("DATABASE_URL"))
+        if must_exist and not is_named:
             _verify_room(environment.local())
-        if "DATABASE_URL" in os.environ or _runs(environment.local(), stack):
+        if is_named or _runs(environment.local(), stack):
             owner = environment.text("DATABASE_OWNER_URL", "") or settings.DATABASE_URL
             yield EmptyRoom(owner, settings.ROOM_REDIS_URL)
             return

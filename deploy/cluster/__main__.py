@@ -60,7 +60,7 @@ def go_on_in(layout: Layout, arguments: list[str], command: str = "cluster") -> 
 
 def _masters(asked: int) -> int:
     """Return the number of masters; exit when a cluster could not elect among them."""
-    if asked and "ROOM_REDIS_URL" in os.environ:
+    if asked and os.environ.get("ROOM_REDIS_URL"):
         sys.exit(
             "Error: --redis-cluster starts a cluster, but ROOM_REDIS_URL names servers already"
         )

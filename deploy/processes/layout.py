@@ -208,7 +208,7 @@ def choose(
     home = home.resolve()
     machines = machines_of.read(os.environ.get(PLAN, ""))
     wanted = {"web": WEB_PORT, **_last(home), **({"web": web_port} if web_port else {})}
-    embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
+    embedded = frozenset(name for name, variable in SERVERS.items() if not os.environ.get(variable))
     if machines.named:
         alone = {**ALONE, **_node_ports(masters), "web": web_port or WEB_PORT}
         return Layout(home, alone, embedded, machines, masters=masters), []

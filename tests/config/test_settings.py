@@ -188,6 +188,20 @@ def test_the_file_of_the_local_cluster_is_read_after_the_environment(tmp_path: P
     assert found["ALLOWED_HOSTS"] == ["process.example"]
 
 
+def test_an_empty_folder_is_that_of_the_room_and_never_that_of_the_program(tmp_path: Path) -> None:
+    found = shown(settings_alone(tmp_path, FILES_DIR="", STATIC_ROOT="", SECRET_KEY_FILE=""))
+    assert (found["MEDIA_ROOT"], found["STATIC_ROOT"]) == (
+        str(tmp_path / "files"),
+        str(tmp_path / "static"),
+    )
+    assert (tmp_path / "secret_key").is_file()
+
+
+def test_an_empty_folder_of_the_room_is_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROOM_LOCAL", "")
+    assert environment.local() == environment.HOME / ".local"
+
+
 def test_a_secret_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "secret"
     first = environment.kept_secret(path)

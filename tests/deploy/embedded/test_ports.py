@@ -84,6 +84,17 @@ def test_a_room_for_its_network_is_asked_for_by_name_and_keeps_its_servers_to_it
         assert "@127.0.0.1:" in found[server]
 
 
+def test_a_server_with_an_empty_address_is_started_here(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "")
+    monkeypatch.setenv("ROOM_REDIS_URL", "redis://one.example:6379/0")
+    monkeypatch.delenv("BROKER_URL")
+    made = layouts.choose(place / "room", None)[0]
+    ports.let_go(*made.ports.values())
+    assert made.embedded == {"postgres", "broker"}
+
+
 def test_a_port_is_given_back_by_its_process() -> None:
     port = ports.free()
     other = ports.free(port)
