@@ -322,6 +322,8 @@ BROKER_AGAIN_MAX_S = 1.0
 # The front door: pages
 BODY_MAX_BYTES = 2**20
 BODY_ARRIVES_S = 30
+HEAD_ARRIVES_S = 30.0  # from the connection, or the answer before, to the last header
+ANSWER_STALLS_S = 60.0  # in which a client takes nothing of its answer
 PICTURE_MAX_BYTES = 1_000_000
 PICTURE_MAX_PIXELS = 16_000_000  # 64 MB while one is decoded
 PICTURE_MAX_SCANS = 64  # of a progressive JPEG, each 20 ms of these pixels; encoders write ten

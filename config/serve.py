@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 
 from config import environment, limits
 from config.process import crashes, metrics_listener, open_files, server_checks
+from config.process.connections import RoomConnection
 from config.process.garbage import EVERY_S, Sparing, spare_waiting
 from config.process.sockets import RoomSocket
 
@@ -64,6 +65,7 @@ def configured(application: Any, **where: Any) -> WebServer:
         application,
         **where,
         loop="uvloop",
+        http=RoomConnection,
         ws=RoomSocket,
         backlog=limits.ACCEPTS_PER_TURN,
         ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
