@@ -79,6 +79,7 @@ def prepare(server: Postgres, more: Mapping[str, str] = MappingProxyType({})) ->
     data = server.data
     if not (data / "PG_VERSION").is_file():
         _create(home, data, server)
+    _pass_over_other_process(data)
     settings = {
         "listen_addresses": server.address,
         "hba_file": str(_admission(server)),
@@ -157,6 +158,24 @@ def _create(home: Path, data: Path, server: Postgres) -> None:
     if done.returncode:
         raise RuntimeError(f"initdb failed:\n{done.stdout}\n{done.stderr}")
     unfinished.rename(data)
+
+
+def _pass_over_other_process(data: Path) -> None:
+    """Take the number of a process that is no server of this data out of its pid file (Linux).
+
+    1. A killed server leaves its number. After a restart of the machine, or of a container, another
+       process of this user may have it: PostgreSQL takes that one for the server and never starts.
+    2. It passes over the number of its own parent, which is this process. The rest of the file
+       stays: it leads to memory that a last process of the killed server may still use.
+    """
+    file = data / "postmaster.pid"
+    try:
+        number, *rest = file.read_text().splitlines(keepends=True)
+        words = Path(f"/proc/{int(number)}/cmdline").read_bytes().split(b"\0")
+    except (OSError, ValueError):
+        return
+    if os.fsencode(data) not in words:
+        file.write_text("".join([f"{os.getpid()}\n", *rest]))
 
 
 def _ready(server: Postgres) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from config.environment import HOME
 from deploy.embedded import ports, postgres, program, standbys
 from deploy.embedded.owner import Owner, ground, server_owner
 from deploy.embedded.postgres import KEEPER, Postgres
+from deploy.processes.supervisor import Supervisor
 
 READY_S = 60.0
 KERNELS = [
@@ -70,6 +72,32 @@ def test_a_restarted_primary_answers_commits_with_its_standby(
     assert pause == standbys.STANDBY_ASKS_AGAIN
     told = f"wal_retrieve_retry_interval = {pause}"
     assert told in (HOME / "docs" / "standbys.md").read_text()
+
+
+def test_a_killed_server_starts_though_another_process_has_its_number(
+    servers: tuple[Postgres, Postgres],
+) -> None:
+    server, _ = servers
+    first = postgres.prepare(server)
+    running = program.start(first)
+    program.wait_ready(first, running, READY_S)
+    program.kill(running)
+    other = subprocess.Popen(["sleep", "600"], preexec_fn=server.owner.become)
+    file = server.data / "postmaster.pid"
+    number, *rest = file.read_text().splitlines(keepends=True)
+    file.write_text("".join([f"{other.pid}\n", *rest]))
+    supervisor = Supervisor(print)
+    try:
+        assert int(number) == running.pid
+        supervisor.start([postgres.prepare(server)], READY_S)
+        assert supervisor.serves("postgres")
+        before = file.read_text()
+        postgres.prepare(server)
+        assert file.read_text() == before, "the number of a running server stays"
+    finally:
+        supervisor.stop()
+        other.kill()
+        other.wait()
 
 
 @pytest.mark.parametrize(("system", "release", "tells"), KERNELS)
