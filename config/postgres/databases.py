@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
+from psycopg import ProgrammingError
+from psycopg.conninfo import make_conninfo
+
 from config import limits
 from config.environment import split_url
 
@@ -25,10 +28,12 @@ def parse(url: str, *, name: str, kept_s: int, pooled: bool) -> dict[str, Any]:
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
     addresses = [_host_and_port(host) for host in hosts.split(",")]
+    asked = dict(parse_qsl(parts.query))
+    _verify_options(asked)
     options = {
         # A server that only reads would fail each write much later and less clearly.
         "target_session_attrs": "read-write",
-        **dict(parse_qsl(parts.query)),  # sslmode and its like
+        **asked,  # sslmode and its like
         "connect_timeout": limits.DATABASE_CONNECT_TIMEOUT_S,
         # A cut network reports nothing: without these a worker waits for its answer, and its
         # session holds its locks long after the network is back.
@@ -66,6 +71,18 @@ SESSION = {
     "max_parallel_workers_per_gather": 0,
 }
 """Limits of a session in PostgreSQL; behind a pooler they are set for the role."""
+
+
+OF_DJANGO = ("assume_role", "isolation_level", "pool", "server_side_binding")
+"""Options that Django takes out before libpq sees them."""
+
+
+def _verify_options(asked: dict[str, Any]) -> None:
+    """Raise ValueError for an option that nobody knows: no connection would ever be made."""
+    try:
+        make_conninfo(**{name: value for name, value in asked.items() if name not in OF_DJANGO})
+    except ProgrammingError as wrong:
+        raise ValueError(f"has an option that libpq does not know: {wrong}".strip()) from wrong
 
 
 def _host_and_port(text: str) -> tuple[str, str]:

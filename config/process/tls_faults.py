@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ssl
 
-_OF_POSTGRES = ("certificate", "server does not support SSL")
-"""Words of libpq for a refused certificate, a missing authority, and a server without TLS."""
+_OF_POSTGRES = ("certificate", "server does not support SSL", "sslmode")
+"""Words of libpq for a refused certificate, a missing authority, a server without TLS, and a wrong
+`sslmode`.
+"""
 
 
 def of_redis(failed: BaseException) -> str:

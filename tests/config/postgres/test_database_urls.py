@@ -22,6 +22,17 @@ def test_several_hosts_are_tried_for_one_that_writes() -> None:
     assert found["PASSWORD"] == "p@ss" and found["OPTIONS"]["sslmode"] == "require"
 
 
+def test_options_of_libpq_and_of_django_are_known() -> None:
+    found = databases.parse(
+        "postgresql:///room?host=/var/run/postgresql&application_name=x&assume_role=room",
+        name="x",
+        kept_s=0,
+        pooled=False,
+    )
+    assert (found["HOST"], found["OPTIONS"]["host"]) == ("", "/var/run/postgresql")
+    assert found["OPTIONS"]["assume_role"] == "room"
+
+
 def test_behind_a_pooler_nothing_is_set_in_the_session() -> None:
     found = databases.parse("postgresql://me@one/room", name="x", kept_s=0, pooled=True)
     assert "options" not in found["OPTIONS"] and found["DISABLE_SERVER_SIDE_CURSORS"]
@@ -54,6 +65,10 @@ def test_a_wrong_url_of_the_database_stops_the_start(tmp_path: Path) -> None:
     for url, why in (
         ("mysql://me@one/room", "DATABASE_URL begins with mysql://, not postgresql://"),
         ("postgresql://me@one:54x/room", "DATABASE_URL has port '54x', which is no number"),
+        (
+            "postgresql://me@one/room?sslmod=require",
+            'DATABASE_URL has an option that libpq does not know: invalid connection option "ssl',
+        ),
     ):
         done = settings_with(tmp_path, DATABASE_URL=url)
         assert done.returncode != 0

@@ -137,6 +137,15 @@ def test_a_database_that_only_reads_is_refused(db: None) -> None:
     assert connection.settings_dict == before
 
 
+def test_an_sslmode_that_does_not_exist_is_refused(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {**connection.settings_dict["OPTIONS"], "sslmode": "verify_full"}
+    monkeypatch.setitem(connection.settings_dict, "OPTIONS", options)
+    with pytest.raises(WrongServer, match=r"^DATABASE_URL: .* invalid sslmode value"):
+        server_checks.verify_database()
+
+
 def test_a_wrong_password_of_the_database_is_refused(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
