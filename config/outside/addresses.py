@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from ipaddress import (
     IPv4Address,
@@ -16,6 +17,8 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
+from threading import Lock
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from config import environment
@@ -30,6 +33,9 @@ _CARRIERS = tuple(ip_network(carrier) for carrier in ("64:ff9b::/96", "::/96"))
 
 _OWN_TRANSLATION = ip_network("64:ff9b:1::/48")
 """IPv6 network in which each site chooses where the IPv4 address stands (RFC 8215)."""
+
+NAMES_AT_ONCE = 100
+"""Names of all requests of a process that are looked up at once."""
 
 PORTS = {"https": 443, "http": 80}
 
@@ -154,10 +160,30 @@ def _allow(found: Iterable[Address], networks: Sequence[str], *, secure: bool) -
 
 
 async def _resolve(host: str, port: int) -> list[str]:
-    loop = asyncio.get_running_loop()
-    rows = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    # Nobody can end a lookup: one that is given up goes on, and the next request joins it.
+    rows = await asyncio.shield(asyncio.wrap_future(_lookup(host, port)))
     # An address of a link carries its zone after a percent sign; no public address has one.
     return list(dict.fromkeys(str(row[4][0]).partition("%")[0] for row in rows))
+
+
+def _lookup(host: str, port: int) -> Future[list[Any]]:
+    """Return the lookup of a name that is in progress, else begin one.
+
+    A name whose servers do not answer so holds one thread, and none of those that asyncio has for
+    everything, a handful. Anybody may name such a name for a push.
+    """
+    with _lock:
+        running = _lookups.get((host, port))
+        if running is None:
+            running = _threads.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+            _lookups[host, port] = running
+            running.add_done_callback(lambda _: _lookups.pop((host, port), None))
+        return running
+
+
+_lock = Lock()
+_lookups: dict[tuple[str, int], Future[list[Any]]] = {}
+_threads = ThreadPoolExecutor(NAMES_AT_ONCE, "names")
 
 
 def _malformed() -> RuleRefusal:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections.abc import Sequence
 from ipaddress import ip_address
 
@@ -109,3 +111,32 @@ def test_the_room_allows_networks_of_its_own() -> None:
 def test_a_name_without_address_is_an_error_of_the_network() -> None:
     with pytest.raises(OSError, match="has no address"):
         reached("https://nowhere.example/")
+
+
+async def test_names_that_are_not_answered_hold_up_no_other_name_and_no_other_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    is_over = threading.Event()
+
+    def look_up(host: str, port: int, **_: object) -> list[object]:
+        asked.append(host)
+        if host.startswith("hanging") and is_over.wait(30):
+            raise socket.gaierror(socket.EAI_AGAIN, "no server answers")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("8.8.8.8", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    names = [f"https://hanging{number % 40}.example/" for number in range(80)]
+    waiting = [asyncio.create_task(addresses.target(name)) for name in names]
+    try:
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        async with asyncio.timeout(10):
+            assert (await addresses.target("https://other.example/")).hosts == ("8.8.8.8",)
+            assert await asyncio.get_running_loop().run_in_executor(None, len, "mail") == 4
+        assert asked.count("hanging0.example") == 1
+    finally:
+        is_over.set()
+        ended = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {type(one) for one in ended[1:]} == {socket.gaierror}
+    assert not addresses._lookups
