@@ -81,12 +81,15 @@ def public_url() -> str:
 
     Links in mails begin with it, and its scheme decides whether cookies are secure.
     """
-    told = text("PUBLIC_URL", "https://localhost")
+    told = text("PUBLIC_URL", "https://localhost").strip()
     parts = urlsplit(told)
-    rest = (parts.path.removeprefix("/"), parts.query, parts.fragment, parts.username)
-    if parts.scheme not in ("http", "https") or not parts.hostname or any(rest):
+    rest = (parts.path.removeprefix("/"), parts.query, parts.fragment)
+    if parts.scheme not in ("http", "https") or not _SITE.fullmatch(parts.netloc) or any(rest):
         raise ValueError(f"PUBLIC_URL must be https://HOST, or http://HOST:PORT, not {told!r}")
     return f"{parts.scheme}://{parts.netloc}"
+
+
+_SITE = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:@,\[\]]+)(:[0-9]{1,5})?")
 
 
 def mail(url: str) -> dict[str, object]:

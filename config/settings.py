@@ -356,7 +356,7 @@ STORAGES = {
 }
 
 # ---- logs and metrics ----
-METRICS_TOKEN = environment.text("METRICS_TOKEN", "")
+METRICS_TOKEN = environment.text("METRICS_TOKEN", "").strip()  # secrets often end a line
 METRICS_LISTEN = environment.text("METRICS_LISTEN", "")
 if METRICS_LISTEN and not METRICS_TOKEN:
     raise ImproperlyConfigured(

@@ -43,7 +43,9 @@ def test_production_passes_djangos_own_checks_and_is_closed_by_default(tmp_path:
     assert found["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
 
 
-@pytest.mark.parametrize("told", ["https://poker.example/", "HTTPS://poker.example"])
+@pytest.mark.parametrize(
+    "told", ["https://poker.example/", "HTTPS://poker.example", " https://poker.example\n"]
+)
 def test_links_and_cookies_are_those_of_the_public_address(tmp_path: Path, told: str) -> None:
     found = shown(settings_alone(tmp_path, PUBLIC_URL=told))
     assert found["PUBLIC_URL"] == "https://poker.example", "links add a path that begins with /"
@@ -52,7 +54,11 @@ def test_links_and_cookies_are_those_of_the_public_address(tmp_path: Path, told:
 
 @pytest.mark.parametrize(
     "told",
-    ["poker.example", "", "https://", "ftp://poker.example", "https://poker.example/room"],
+    [
+        *("poker.example", "", "https://", "ftp://poker.example", "https://poker.example/room"),
+        *("https://poker.example:https", "https://:word@poker.example", "https://poker example"),
+        "https://poker.example,www.poker.example",
+    ],
 )
 def test_a_public_address_without_scheme_and_host_stops_the_start(
     tmp_path: Path, told: str
@@ -60,6 +66,11 @@ def test_a_public_address_without_scheme_and_host_stops_the_start(
     done = settings_alone(tmp_path, PUBLIC_URL=told)
     assert done.returncode != 0
     assert f"PUBLIC_URL must be https://HOST, or http://HOST:PORT, not {told!r}" in done.stderr
+
+
+def test_a_token_for_counters_has_no_end_of_a_line(tmp_path: Path) -> None:
+    found = shown(settings_alone(tmp_path, METRICS_TOKEN="a long secret\n"))
+    assert found["METRICS_TOKEN"] == "a long secret"
 
 
 def test_a_negative_number_of_proxies_stops_the_start(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ import json
 from django.conf import settings
 names = ("DEBUG SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT ALLOWED_HOSTS"
          " PUBLIC_URL SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS"
-         " DATABASES LOG_LEVEL MEDIA_ROOT STATIC_ROOT").split()
+         " DATABASES LOG_LEVEL MEDIA_ROOT STATIC_ROOT METRICS_TOKEN").split()
 print(json.dumps({name: getattr(settings, name) for name in names}))
 """
 
