@@ -16,6 +16,7 @@ from django.db import connection
 from psycopg import sql
 
 from accounts.ledger import seals
+from config.environment import split_url
 
 log = structlog.get_logger(__name__)
 
@@ -23,18 +24,21 @@ READ_ONLY = ("django_migrations",)
 
 
 class NoRuntimeRole(Exception):
-    """Runtime role does not exist, and the owner may not create it."""
+    """Runtime role does not exist and the owner may not create it, or the owner is not named."""
 
 
 @contextmanager
 def as_owner(url: str) -> Iterator[None]:
     """Connect Django's connection of this thread as the owner inside the block; empty changes
-    nothing.
+    nothing. Raises NoRuntimeRole for an address that cannot be read.
     """
     if not url:
         yield
         return
-    parts, before = urlsplit(url), dict(connection.settings_dict)
+    try:
+        parts, before = split_url(url), dict(connection.settings_dict)
+    except ValueError as wrong:
+        raise NoRuntimeRole(f"DATABASE_OWNER_URL {wrong}.") from None
     connection.close()
     connection.settings_dict.update(
         USER=unquote(parts.username or ""), PASSWORD=unquote(parts.password or "")

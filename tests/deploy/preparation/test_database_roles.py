@@ -133,3 +133,12 @@ def test_prepare_makes_a_runtime_role_where_the_owner_may(
         with psycopg.connect(keeper, autocommit=True) as opened:
             opened.execute("DROP OWNED BY another")
             opened.execute("DROP ROLE another")
+
+
+def test_a_password_of_the_owner_as_it_is_typed_is_told_by_the_name_of_its_variable() -> None:
+    with (
+        pytest.raises(roles.NoRuntimeRole, match="DATABASE_OWNER_URL cannot be read") as refused,
+        roles.as_owner("postgresql://room:se/cret@one.example/room"),
+    ):
+        pass
+    assert "cret" not in str(refused.value)
