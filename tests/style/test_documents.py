@@ -22,7 +22,10 @@ ABSENT = {"BUILD_TLS", "server_reset_query", "tables_hand_202612", "DATA_CARD.md
 INTERNAL = {"CELERY_SKIP_CHECKS", "DJANGO_SETTINGS_MODULE", "LC_ALL", "PATH"}
 """Names of the environment that no operator sets."""
 
-_READERS = re.compile(r"(environment\.)?(text|number|flag|one_of|words|minutes_or_never)")
+_READERS = re.compile(
+    r"(environment\.|outside\.)?"
+    r"(text|number|flag|one_of|words|minutes_or_never|room_path|networks_of)"
+)
 _HISTORY = ("CHANGELOG.md", "docs/decisions/")
 """Documents that tell of former names too."""
 
@@ -188,7 +191,7 @@ def settings_read() -> Iterator[str]:
                 ast.unparse(node.func) in {"os.environ.get", "os.environ.pop", "os.getenv"}
                 or (
                     _READERS.fullmatch(ast.unparse(node.func))
-                    and ("environment." in ast.unparse(node.func) or path.stem == "environment")
+                    and ("." in ast.unparse(node.func) or path.stem == "environment")
                 )
             ):
                 arguments = node.args[:1]
