@@ -116,8 +116,15 @@ def test_a_bound_of_the_front_door_below_one_stops_the_start(tmp_path: Path, nam
     assert f"{name} must be 1 or more, not 0" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL", "MAIL_URL"])
-@pytest.mark.parametrize("password", ["se/cret", "se?cret", "se#cret", "se[cret", "12/34"])
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [
+        *(("DATABASE_URL", word) for word in ("se/cret", "se?cret", "12/34")),
+        *(("ROOM_REDIS_URL", word) for word in ("se#cret", "se[cret", "12/34")),
+        ("BROKER_URL", "se/cret"),
+        ("MAIL_URL", "se/cret"),
+    ],
+)
 def test_a_password_as_it_is_typed_stops_the_start_and_is_not_told(
     tmp_path: Path, name: str, password: str
 ) -> None:
@@ -155,8 +162,14 @@ def test_an_address_of_one_redis_is_read_at_the_start(tmp_path: Path, url: str, 
     assert done.returncode != 0 and f"ROOM_REDIS_URL {why}" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["WEBHOOK_NETWORKS", "PUSH_NETWORKS", "OPENID_NETWORKS"])
-@pytest.mark.parametrize("told", ["10.1.2.3/24", "10.1.2.0/24 fd00::/8", "intranet"])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("WEBHOOK_NETWORKS", "10.1.2.3/24"),
+        ("PUSH_NETWORKS", "10.1.2.0/24 fd00::/8"),
+        ("OPENID_NETWORKS", "intranet"),
+    ],
+)
 def test_a_network_that_is_none_stops_the_start(tmp_path: Path, name: str, told: str) -> None:
     done = settings_alone(tmp_path, **{name: f"192.168.0.0/16,{told}"})
     assert done.returncode != 0
