@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from config.inputs.json_text import decoded
 from config.outside import addresses, asking
 from config.outside.asking import NoAnswer
 from config.outside.identity_providers import IdentityProvider
@@ -32,6 +33,8 @@ class ProviderEndpoints(msgspec.Struct, frozen=True):
     token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
 
 
+decode_object = msgspec.json.Decoder(dict[str, Any]).decode
+_decode_endpoints = msgspec.json.Decoder(ProviderEndpoints).decode
 _lock = threading.Lock()
 _documents: dict[str, tuple[float, bytes]] = {}
 
@@ -48,8 +51,8 @@ async def endpoints(provider: IdentityProvider, networks: Sequence[str]) -> Prov
     address = f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration"
     text = await _document(address, networks, KEPT_S)
     try:
-        found = msgspec.json.decode(text, type=ProviderEndpoints)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        found = decoded(_decode_endpoints, text)
+    except msgspec.DecodeError as error:
         raise _forgotten(address, str(error)) from error
     if found.issuer != provider.issuer:
         raise _forgotten(address, f"it names another issuer: {found.issuer}")
@@ -70,8 +73,8 @@ async def keys(
     kept_s = KEYS_AGAIN_S if anew else KEPT_S
     text = await _document(found.jwks_uri, networks, kept_s)
     try:
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        return decoded(decode_object, text)
+    except msgspec.DecodeError as error:
         raise _forgotten(found.jwks_uri, str(error)) from error
 
 

@@ -26,6 +26,7 @@ from accounts.providers.refusals import (
     ProviderSilent,
     ProviderStepOver,
 )
+from config.inputs.json_text import decoded
 from config.outside import asking
 from config.outside.asking import NoAnswer
 from config.outside.identity_providers import IdentityProvider
@@ -187,8 +188,8 @@ async def _profile(
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        return msgspec.json.decode(body, type=dict[str, Any])
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        return decoded(discovery.decode_object, body)
+    except msgspec.DecodeError as error:
         raise NotProved(f"no JSON object: {error}") from error
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from config import limits
+from config.inputs.json_text import decoded
 from tables.wire.client_commands import ClientMessage
 
 
@@ -32,7 +33,7 @@ def decode(text: str | None) -> ClientMessage | Unreadable:
     if len(raw) > limits.CLIENT_MESSAGE_MAX_BYTES:
         return Unreadable("too_large")
     try:
-        message: ClientMessage = _message(raw)
+        message: ClientMessage = decoded(_message, raw)
     except msgspec.ValidationError as error:
         return Unreadable("bad_message", _id_of(raw), str(error))
     except msgspec.DecodeError:
@@ -42,6 +43,6 @@ def decode(text: str | None) -> ClientMessage | Unreadable:
 
 def _id_of(raw: bytes) -> str | None:
     try:
-        return _named(raw).id
+        return decoded(_named, raw).id
     except msgspec.DecodeError:
         return None

@@ -42,6 +42,7 @@ class Provider:
         """Claims that replace those of every ID token; None takes one out."""
         self.algorithm = "RS256"
         self.silent_at = ""
+        self.broken = b"broken"
         """Path that is never answered."""
         self.failing: dict[str, int] = {}
         """Status of the answer of a path."""
@@ -119,7 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.owner.released.wait(60)
             return True
         if status := self.owner.failing.get(path, 0):
-            self._say(status, b"broken")
+            self._say(status, self.owner.broken)
         return path in self.owner.failing
 
     def _answers(self, path: str, given: dict[str, str]) -> None:

@@ -160,6 +160,8 @@ def test_another_verifier_an_issuer_mixed_up_and_a_decline_log_nobody_in(local: 
         ("back", {"failing": {"/token": 500}}),
         ("back", {"silent_at": "/token"}),
         ("back", {"failing": {"/keys": 404}}),
+        ("begin", {"failing": {"/.well-known/openid-configuration": 200}, "broken": b"[" * 5_000}),
+        ("back", {"failing": {"/keys": 200}, "broken": b"[" * 5_000}),
     ],
     ids=lambda value: str(value)[:50],
 )

@@ -40,6 +40,8 @@ def test_the_prizes_of_an_expected_field_are_shown_and_nothing_is_saved(boss: Cl
     assert "2 entries" in both and "100 entries: a pool of 1,000.00, of it 0.00" in both
     wrong = boss.post(page, form | {"payout_table": "2-100: 70 20"}).content.decode()
     assert "exactly 100 %" in wrong and "<table>" not in wrong
+    deep = boss.post(page, form | {"payout_table": "[" * 5_000}).content.decode()
+    assert "A row" in deep and "<table>" not in deep
     assert not Tournament.objects.exists()
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.refusals import words_of
 from config import limits
+from config.inputs.json_text import decoded
 from config.refusals import RuleRefusal
 from tournaments.engine import payout_tables, payouts
 
@@ -39,7 +40,7 @@ class PayoutRowsField(forms.CharField):
             return None
         try:
             if text.startswith(_JSON_STARTS):
-                table = payout_tables.decoded(msgspec.json.decode(text))
+                table = payout_tables.decoded(decoded(msgspec.json.decode, text))
             else:
                 table = payout_tables.parse(text)
         except RuleRefusal as refusal:

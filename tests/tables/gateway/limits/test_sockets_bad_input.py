@@ -53,6 +53,8 @@ NONSENSE = [
     (json.dumps({**ACT, "turn": None}), "bad_message"),
     (json.dumps({"type": "showdown", "id": "a1", "table": 1, "choice": "never"}), "bad_message"),
     ('{"type":"ping","sent_ms":NaN}', "not_json"),
+    ('{"type":"ping","extra":' + "[" * 2_000, "bad_message"),
+    ('{"id":' + "[" * 2_000, "not_json"),
 ]
 
 
