@@ -50,6 +50,7 @@ def _windows(end: int) -> Iterator[tuple[int, int]]:
     for months in _SPANS:
         first = hand_months.key_before(end, months)
         yield first, end
+        if not first:
+            return  # nothing is before key 0, and a month before it would be read as a later one
         end = first
-    if end:
-        yield 0, end
+    yield 0, end
