@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from tables.history.exports.games import TournamentFacts
 from tables.history.exports.hand import ExportedHand
@@ -12,12 +13,14 @@ from tables.history.exports.pokerstars_words import GAMES, LIMITS, roman
 
 HANDS_PER_TABLE = 1_000_000
 """Factor of the table's key in the number of a hand, which is unique in the room."""
+EASTERN = ZoneInfo("America/New_York")
+"""Time zone of PokerStars: programs take the last time of a hand for one of it."""
 
 
 def written(hand: ExportedHand) -> str:
     """Return the text of one hand, with amounts in chips; it ends with a line feed.
 
-    Ring games are written like games for play money, in minor units of money.
+    Prices and ring games are written like those for play money, in minor units of money.
     """
     lines = ActionLines(hand)
     lines.run()
@@ -28,7 +31,6 @@ def _head(hand: ExportedHand) -> list[str]:
     kept = hand.kept
     rules = kept.setup.rules
     stakes = rules.stakes
-    began = datetime.fromtimestamp(kept.began_ms / 1_000, UTC)
     number = kept.table * HANDS_PER_TABLE + kept.hand
     bets = (stakes.small_blind, stakes.big_blind)
     if rules.limit == "fixed_limit" or not stakes.big_blind:
@@ -45,21 +47,29 @@ def _head(hand: ExportedHand) -> list[str]:
         level = f"Level {roman(kept.level)} {stakes_text}"
         what = f"Tournament #{kept.game}, {price} {game} - {level}"
     return [
-        f"PokerStars Hand #{number}: {what} - {began:%Y/%m/%d %H:%M:%S} UTC",
+        f"PokerStars Hand #{number}: {what} - {_time(kept.began_ms)}",
         f"Table '{table}' {hand.seats_max}-max Seat #{kept.setup.positions.button} is the button",
     ]
 
 
-def _price(facts: TournamentFacts | None) -> str:
-    """Return the price of one entry as programs read it: 10.00+1.00, or 10.00+5.00+1.00.
+def _time(at_ms: int) -> str:
+    """Return a time in UTC, then in the zone of PokerStars, which has no zero before the hour."""
+    at = datetime.fromtimestamp(at_ms / 1_000, UTC)
+    eastern = at.astimezone(EASTERN)
+    return f"{at:%Y/%m/%d %H:%M:%S} UTC [{eastern:%Y/%m/%d} {eastern.hour}:{eastern:%M:%S} ET]"
 
-    A bounty stands between buy-in and fee.
+
+def _price(facts: TournamentFacts | None) -> str:
+    """Return the price of one entry as programs read it: 1000+100, or 1000+500+100.
+
+    A bounty stands between buy-in and fee. Amounts without a currency are play money, which has no
+    fractions: fpdb refuses a hand with a point in its price.
     """
     if facts is None or not (facts.buy_in or facts.bounty or facts.fee):
         return "Freeroll"
     bounty = (facts.bounty,) if facts.bounty else ()
     parts = (facts.buy_in, *bounty, facts.fee)
-    return "+".join(f"{cents // 100}.{cents % 100:02}" for cents in parts)
+    return "+".join(map(str, parts))
 
 
 def _seats(hand: ExportedHand) -> list[str]:

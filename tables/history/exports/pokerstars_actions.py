@@ -32,7 +32,7 @@ POSTS = {
     "small_blind": "small blind",
     "big_blind": "big blind",
     "straddle": "straddle",
-    "dead": "dead blind",
+    "dead": "small blind",
     "penalty": "penalty",
 }
 BY_ROOM = {
@@ -58,6 +58,7 @@ class ActionLines:
         self._board: tuple[Card, ...] = ()
         self._cards: dict[int, tuple[Card, ...]] = defaultdict(tuple)
         self._level = 0
+        self._posted: Posted | None = None
         self._dealt = False
         self._showdown = False
         self._pots = max((award.pot for award in hand.kept.result.awards), default=0)
@@ -114,8 +115,14 @@ class ActionLines:
                 self._level = to
 
     def _post(self, event: Posted) -> None:
+        before, self._posted = self._posted, event
         if event.kind == "bring_in":
             self._say(event.seat, f"brings in for {event.amount}", all_in=event.all_in)
+        elif before is not None and _are_one_debt(before, event):
+            # One line has both: without it programs know no dead chips, and miss them in the pot.
+            self.written.pop()
+            words = f"posts small & big blinds {before.amount + event.amount}"
+            self._say(event.seat, words, all_in=event.all_in)
         else:
             words = f"posts {POSTS[event.kind]} {event.amount}"
             self._say(event.seat, words, all_in=event.all_in)
@@ -173,3 +180,8 @@ class ActionLines:
 
     def _name(self, seat: int) -> str:
         return self.hand.names[seat]
+
+
+def _are_one_debt(first: Posted, second: Posted) -> bool:
+    both = {first.kind, second.kind} == {"dead", "big_blind"}
+    return both and first.seat == second.seat

@@ -80,7 +80,7 @@ def test_texts_in_the_manner_of_pokerstars_name_the_price(house: Redis, tmp_path
     assert "3 hands" in export(played.tournament, tmp_path, "--format", "pokerstars")
     [path] = tmp_path.iterdir()
     heads = [line for line in path.read_text().splitlines() if line.startswith("PokerStars Hand")]
-    start = f": Tournament #{played.tournament.pk}, 10.00+1.00 Hold'em No Limit - Level I ("
+    start = f": Tournament #{played.tournament.pk}, 1000+100 Hold'em No Limit - Level I ("
     assert len(heads) == 3 and all(start in head for head in heads)
 
 

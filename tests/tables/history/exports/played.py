@@ -17,6 +17,7 @@ from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
 from tables.history.exports.games import GameFacts
 from tests.tables.engine.random_hands import random_action, random_setup
+from tests.tables.engine.scene import Scene
 
 BEGAN_MS = 1_795_440_600_000
 """A time on 2026-11-23."""
@@ -66,6 +67,17 @@ def recorded(setup: HandSetup, actions: tuple[Played, ...]) -> HandRecord:
         seats=seats,
         released_ms=BEGAN_MS + 40_000,
     )
+
+
+def called(table: Scene) -> HandRecord:
+    """Check and call to the end of the hand; return its record."""
+    actions: list[Played] = []
+    while not table.now.finished:
+        assert table.now.actor is not None and len(actions) < 40
+        act = Check() if table.option().check else Call()
+        actions.append(Played(table.now.actor, act))
+        table.does((table.now.actor, act))
+    return recorded(table.setup, tuple(actions))
 
 
 def random_record(random: Random, variant: str, limit: str) -> HandRecord:

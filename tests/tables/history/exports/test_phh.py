@@ -11,13 +11,19 @@ from pokerkit import HandHistory
 
 from tables.dealer.record import HandRecord
 from tables.dealer.state import Played
-from tables.engine.actions import Call, Check, Raise
+from tables.engine.actions import Call, Raise
 from tables.engine.events import Options, Rake, Stakes
 from tables.engine.state import Positions, Post
 from tables.history.exports import hand, phh
 from tables.history.exports.hand import ExportedHand
 from tests.tables.engine.scene import Scene, scene
-from tests.tables.history.exports.played import GAME, full_table, random_record, recorded
+from tests.tables.history.exports.played import (
+    GAME,
+    called,
+    full_table,
+    random_record,
+    recorded,
+)
 
 HANDS = 40
 CODES = sorted(phh.CODES)
@@ -73,17 +79,6 @@ def test_a_changed_action_is_noticed() -> None:
     changed = text.replace(f"finishing_stacks = [{stacks[0]}", f"finishing_stacks = [{stacks[0]}0")
     assert ends_equal(history)
     assert not ends_equal(HandHistory.loads(changed))
-
-
-def called(table: Scene) -> HandRecord:
-    """Check and call to the end of the hand; return its record."""
-    actions: list[Played] = []
-    while not table.now.finished:
-        assert table.now.actor is not None and len(actions) < 40
-        act = Check() if table.option().check else Call()
-        actions.append(Played(table.now.actor, act))
-        table.does((table.now.actor, act))
-    return recorded(table.setup, tuple(actions))
 
 
 @pytest.mark.parametrize(

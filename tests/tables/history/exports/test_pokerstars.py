@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -11,12 +12,20 @@ from pokerkit import HandHistory
 
 from tables.dealer.state import DecisionNote, MadeBy
 from tables.engine.events import Stakes
+from tables.engine.state import Post
 from tables.engine.variants import VARIANTS
 from tables.history.exports import hand, phh, pokerstars
 from tables.history.exports.games import GameFacts, TournamentFacts
 from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
 from tests.tables.engine.random_hands import random_setup
-from tests.tables.history.exports.played import GAME, USER, played_at_random, random_record
+from tests.tables.engine.scene import scene
+from tests.tables.history.exports.played import (
+    GAME,
+    USER,
+    called,
+    played_at_random,
+    random_record,
+)
 
 GOLDEN = Path(__file__).with_name("golden")
 HANDS = 40
@@ -118,9 +127,9 @@ def test_a_hand_of_a_ring_game_names_its_stakes_and_no_tournament() -> None:
 @pytest.mark.parametrize(
     ("buy_in", "bounty", "fee", "price"),
     [
-        (1_000, 0, 100, "10.00+1.00"),
-        (1_000, 500, 100, "10.00+5.00+1.00"),
-        (0, 500, 50, "0.00+5.00+0.50"),
+        (1_000, 0, 100, "1000+100"),
+        (1_000, 500, 100, "1000+500+100"),
+        (0, 500, 50, "0+500+50"),
         (0, 0, 0, "Freeroll"),
     ],
 )
@@ -130,6 +139,41 @@ def test_the_price_of_an_entry_is_whole(buy_in: int, bounty: int, fee: int, pric
     cup = GameFacts("Cup", tournament=facts)
     text = pokerstars.written(hand.seen_by(None, kept, game=cup, table=2, seats_max=6))
     assert f": Tournament #{kept.game}, {price} Hold'em No Limit - Level " in text
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        ((2026, 1, 10, 3, 4, 5), "2026/01/10 03:04:05 UTC [2026/01/09 22:04:05 ET]"),
+        ((2026, 7, 10, 13, 4, 5), "2026/07/10 13:04:05 UTC [2026/07/10 9:04:05 ET]"),
+    ],
+)
+def test_a_time_is_told_in_the_zone_of_pokerstars_last(at: tuple[int, ...], told: str) -> None:
+    """fpdb reads each time of the line, and takes the last one for one of New York."""
+    year, month, day, hour, minute, second = at
+    began = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+    kept = replace(
+        random_record(Random(4), "holdem", "no_limit"), began_ms=int(began.timestamp()) * 1_000
+    )
+    text = pokerstars.written(hand.seen_by(None, kept, game=GAME, table=4, seats_max=9))
+    assert text.splitlines()[0].endswith(f") - {told}")
+
+
+@pytest.mark.parametrize(
+    ("posts", "lines"),
+    [
+        ([Post("big_blind", 100), Post("dead", 50)], ["posts small & big blinds 150"]),
+        ([Post("dead", 50), Post("big_blind", 100)], ["posts small & big blinds 150"]),
+        ([Post("dead", 50)], ["posts small blind 50"]),
+        ([Post("big_blind", 100)], ["posts big blind 100"]),
+        ([Post("big_blind", 1_000), Post("dead", 50)], ["posts big blind 900 and is all-in"]),
+    ],
+)
+def test_debts_are_posted_in_words_that_programs_know(posts: list[Post], lines: list[str]) -> None:
+    kept = called(scene(dict.fromkeys((1, 2, 3, 4), 900), posts={4: tuple(posts)}))
+    text = pokerstars.written(hand.seen_by(None, kept, game=GAME, table=4, seats_max=9))
+    owed = [line for line in text.splitlines() if line.startswith("Player4: posts")]
+    assert owed == [f"Player4: {line}" for line in lines]
 
 
 def test_levels_are_roman_numerals() -> None:
