@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tables.history.exports.games import TournamentFacts
+from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.models import Tournament
 from tournaments.models.options.formats import Format
 from tournaments.models.tournament import Start
+from tournaments.prizes import bounties
 
 FLAGS = {
     Format.DOUBLE_OR_NOTHING: "DON",
@@ -35,9 +37,11 @@ def tournament_facts(pk: int) -> TournamentFacts:
 def _flags(tournament: Tournament) -> list[str]:
     flags = {
         "SNG": tournament.start == Start.SIT_AND_GO,
-        "Bounty": tournament.bounty > 0,
+        "Bounty": bounties.offered(tournament),
+        "Progressive-Bounty": tournament.bounty > 0 and tournament.progressive_bp < BASIS_POINTS,
         "Rebuy": tournament.rebuys_max > 0,
         "Re-Entry": tournament.entries_max > 1,
+        "Multi-Entry": tournament.several_at_once,
         FLAGS.get(Format(tournament.format), ""): True,
     }
     return [flag for flag, holds in flags.items() if flag and holds]

@@ -29,13 +29,14 @@ class TournamentFacts(msgspec.Struct, frozen=True):
 class GameFacts(msgspec.Struct, frozen=True):
     """Facts of a game: its name, and those of a tournament; chips `for_money` are minor units.
 
-    Decks of `research` rooms follow from seeds.
+    Decks of `research` rooms follow from seeds. Players of `fast` games are seated anew every hand.
     """
 
     name: str
     for_money: bool = False
     tournament: TournamentFacts | None = None
     research: bool = False
+    fast: bool = False
 
 
 _tournaments: dict[str, Callable[[int], TournamentFacts]] = {}
@@ -55,4 +56,5 @@ def facts_of(name: str, game: int) -> GameFacts:
         for_money=director.plays_for_money(name),
         tournament=None if facts is None else facts(game),
         research=told.get(),
+        fast=director.moves_every_hand(name),
     )

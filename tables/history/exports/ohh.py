@@ -12,7 +12,7 @@ from tables.history.exports.hand import ExportedHand
 from tables.history.exports.ohh_rounds import rounds
 
 SPEC_VERSION = "1.4.7"
-INTERNAL_VERSION = "1.4.0"
+INTERNAL_VERSION = "1.5.0"
 """Version of this writer: any change of what it writes raises it."""
 SITE = "Tournament room"
 PLAY_MONEY = "XPM"
@@ -66,7 +66,7 @@ def fields(hand: ExportedHand) -> dict[str, Any]:
         "big_blind_amount": hand.amount(stakes.big_blind),
         "ante_amount": hand.amount(stakes.ante),
         **({} if hand.viewer is None else {"hero_player_id": hand.viewer}),
-        "flags": ["Observed"] if hand.viewer is None else [],
+        "flags": _flags(hand),
         "players": [
             {
                 "id": seat,
@@ -82,6 +82,11 @@ def fields(hand: ExportedHand) -> dict[str, Any]:
         "_limit": rules.limit,
         **({"_research": True} if hand.game.research else {}),
     }
+
+
+def _flags(hand: ExportedHand) -> list[str]:
+    flags = {"Observed": hand.viewer is None, "Fast": hand.game.fast}
+    return [flag for flag, holds in flags.items() if holds]
 
 
 def _pots(hand: ExportedHand) -> list[dict[str, Any]]:

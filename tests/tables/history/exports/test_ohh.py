@@ -16,7 +16,7 @@ from tables.dealer.state import DecisionNote
 from tables.engine.events import Card, HoleCardsDealt, Options, Rake
 from tables.engine.variants import VARIANTS
 from tables.history.exports import hand, ohh
-from tables.history.exports.games import GameFacts, TournamentFacts
+from tables.history.exports.games import GameFacts, TournamentFacts, facts_of
 from tables.history.exports.hand import ExportedHand
 from tests.tables.engine.random_hands import random_setup
 from tests.tables.history.exports.played import GAME, USER, played_at_random, random_record
@@ -158,6 +158,17 @@ def test_money_is_written_in_its_unit_with_the_rake() -> None:
     assert rake > 0 and round(rake * 100) == kept.result.rake
     stacks = {player["seat"]: player["starting_stack"] for player in fields["players"]}
     assert stacks == {stack.seat: stack.chips / 100 for stack in kept.result.stacks_before}
+
+
+@pytest.mark.rule("R-03")
+@pytest.mark.parametrize(
+    ("director", "flags"), [("rapid", ["Observed", "Fast"]), ("ring", ["Observed"])]
+)
+@pytest.mark.django_db
+def test_hands_of_rapid_pools_are_fast(director: str, flags: list[str]) -> None:
+    game = replace(facts_of(director, 0), name="Pool")
+    kept = random_record(Random(1), "holdem", "no_limit")
+    assert read(seen(kept, game=game))["flags"] == flags
 
 
 def test_the_schema_refuses_other_fields() -> None:
