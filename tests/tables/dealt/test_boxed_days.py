@@ -186,6 +186,58 @@ def test_nothing_is_merged_without_the_key(
     assert [bytes(row.box) for row in _rows()] == kept
 
 
+def test_nothing_is_merged_with_the_key_of_another_room(
+    room: Redis, month_files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = person("Ann")
+    days = [date(2026, 9, 1) + timedelta(days=n) for n in range(merging.HANDS_MIN)]
+    counting.write({DealtKey(ann.pk, day, 2): ACES for day in days})
+    later_ms = round(datetime(2027, 1, 20, tzinfo=UTC).timestamp() * 1_000)
+    monkeypatch.setattr(clock, "now_ms", lambda: later_ms)
+    rows_before, own = [bytes(row.box) for row in _rows()], month_files[1].read_text()
+    month_files[1].unlink()
+    month_keys.make(month_files[1], boxed.month_of_day(date(2026, 9, 1)))
+    other = month_files[1].read_text()
+    with pytest.raises(CommandError, match="opens 0 days of dealt cards, and 20 have other keys"):
+        _burn("--yes")
+    assert [bytes(row.box) for row in _rows()] == rows_before
+    assert month_files[1].read_text() == other, "no key went"
+    month_files[1].write_text(own)
+    DealtDay.objects.filter(day=days[0]).update(key=b"\0" * 8)
+    assert "19 days of dealt cards became 0 months" in _burn("--yes"), "a changed name stops nobody"
+
+
+def test_few_days_are_in_memory_while_all_are_merged(
+    room: Redis, month_files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [person(name) for name in ("Ann", "Bob", "Cid", "Dan")]
+    monkeypatch.setattr(merging, "HANDS_MIN", 3)
+    monkeypatch.setattr(merging, "ROWS_AT_ONCE", 5)
+    days = [date(2026, 9, 1) + timedelta(days=31 * n) for n in range(3)]
+    for user in people:
+        counting.write({DealtKey(user.pk, day, 2): added(ACES, ACES) for day in days})
+        counting.write({DealtKey(user.pk, days[0] + timedelta(days=1), 2): ACES})
+    at_once: list[int] = []
+    monkeypatch.setattr(merging, "_opened", _noting(merging._opened, at_once))
+    assert merging.merge_before(boxed.month_of_day(date(2026, 11, 1))) == (12, 4, 0)
+    assert at_once == [6, 6], "two users, all their days"
+    for user in people:
+        found = rows.own_days(user).days
+        assert [(day, own.hands) for day, _, own in found] == [(days[0], 3), (days[2], 2)]
+
+
+def _noting(
+    opened: Callable[[list[DealtDay]], Any], counts: list[int]
+) -> Callable[[list[DealtDay]], Any]:
+    """Note how many rows a call opens."""
+
+    def noted(some: list[DealtDay]) -> Any:
+        counts.append(len(some))
+        return opened(some)
+
+    return noted
+
+
 def test_figures_that_a_worker_adds_while_months_are_burnt_are_kept(
     room: Redis, month_files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
