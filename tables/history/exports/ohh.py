@@ -137,6 +137,8 @@ def _tournament(hand: ExportedHand) -> dict[str, Any]:
 def _speed(facts: TournamentFacts) -> dict[str, Any]:
     seconds = facts.level_ms // 1_000
     name = next((name for least, name in SPEEDS if seconds >= least), "Hyper-Turbo")
+    if not seconds:  # levels last a number of hands, for which the specification has no word
+        name = "Normal"
     return {"type": name, "round_time": seconds}
 
 

@@ -146,6 +146,8 @@ def test_a_tournament_is_named_with_its_price_and_speed() -> None:
     assert (info["type"], info["flags"]) == ("MTT", ["Bounty"])
     before = read(seen(kept, game=GameFacts("Cup", tournament=replace(CUP, start_ms=None))))
     assert before["tournament_info"]["start_date_utc"] == fields["start_date_utc"]
+    by_hands = read(seen(kept, game=GameFacts("Cup", tournament=replace(CUP, level_ms=0))))
+    assert by_hands["tournament_info"]["speed"] == {"type": "Normal", "round_time": 0}
 
 
 def test_money_is_written_in_its_unit_with_the_rake() -> None:
