@@ -26,11 +26,14 @@ class SumGraph(msgspec.Struct, frozen=True):
     height: int = HEIGHT
 
 
-def sum_graph(values: Sequence[float]) -> SumGraph | None:
-    """Draw the running sum of values from 0 on; None for fewer than two of them."""
+def sum_graph(values: Sequence[float], before: float = 0) -> SumGraph | None:
+    """Draw the running sum of values; None for fewer than two of them.
+
+    It begins at the sum `before` them, of older values that are not drawn.
+    """
     if len(values) < 2:
         return None
-    sums = [0, *accumulate(values)]
+    sums = [*accumulate(values, initial=before)]
     lowest, highest = min(sums), max(sums)
     span = (highest - lowest) or 1
     step = max(1, len(sums) // POINTS_MAX)

@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from msgspec.structs import asdict
 from ninja import Router, Schema
 
+from tables.ring.queries import history
 from tables.statistics.counters import HandCounters
 from tournaments.api.access import ScopedBearer
 from tournaments.api.callers import caller
@@ -70,8 +71,8 @@ def statistics(request: HttpRequest) -> StatisticsAnswer:
     user = caller(request)
     seen = Tournament.objects.all()  # as on the own page: each of them was entered by the user
     games = counts.counts_by_game(user, seen, private_too=True)
-    sums = results.result_sums(results.tournament_results(user, seen))
-    stays = results.ring_results(user, private_too=True)
+    sums = results.result_sums(user, seen)
+    stays = history.totals(user)
     return StatisticsAnswer(
         counters=_counters(counts.all_counts(games)),
         games=[
@@ -84,8 +85,8 @@ def statistics(request: HttpRequest) -> StatisticsAnswer:
             for one in games
         ],
         tournaments=ResultSumsAnswer(**asdict(sums), profit=sums.profit),
-        ring_stays=len(stays),
-        ring_profit=sum(one.profit for one in stays),
+        ring_stays=stays.stays,
+        ring_profit=stays.result,
     )
 
 

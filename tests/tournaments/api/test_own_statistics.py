@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
+from tables.ring.models import RingSession
 from tables.statistics.counters import NAMES
 from tables.statistics.models import PlayerCounts
+from tests.tables.ring.room import cast as ring_cast
 from tests.tournaments.api.asking import ROOT, get, refused, token
 from tests.tournaments.pages.hands.played_hands import PlayedHands
+from tournaments.queries.figures import results
 
 ADDRESS = "/statistics"
 
@@ -36,6 +40,18 @@ def test_a_user_reads_the_figures_of_the_own_page(user: User) -> None:
     page = Client()
     page.force_login(user)
     assert page.get("/account/statistics/").context["hand_figures"]
+
+
+def test_sums_are_of_all_stays(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "RESULTS_MAX", 1)
+    game = ring_cast.game()
+    for left_with in (1_500, 800):
+        RingSession.objects.create(
+            game=game, user=user, name=user.name, state="left", bought=1_000,
+            left_with=left_with, ended_at=timezone.now(),
+        )  # fmt: skip
+    told = get(ADDRESS, token(user, "hands:own")).json()
+    assert (told["ring_stays"], told["ring_profit"]) == (2, 300)
 
 
 def test_others_read_their_own_empty_figures(user: User) -> None:

@@ -19,6 +19,7 @@ from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.seasons.cast import finished, put_places
 from tournaments.models import Entry, Tournament
 from tournaments.pages.figures.words import percent
+from tournaments.queries.figures import results
 from tournaments.seasons.models import Achievement
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +59,34 @@ def test_the_own_page_has_figures_graphs_and_the_tables_behind_them() -> None:
     assert page.count("<polyline") == 1 and "Sum of all results: -1.00 now" in page
     assert page.count(first.name) >= 2 and "11.00" in page, "table, and stake by game"
     assert "-5.00" in page, "chips of ring games are money"
+
+
+@pytest.mark.rule("E-03", "E-08")
+def test_a_merged_entry_was_paid_and_counts() -> None:
+    made, ann = finished(*BOTH), person("Ann")
+    paid(made, "Ann", 1_000, 1_500)
+    whole = Entry.objects.get(tournament=made, user=ann)
+    Entry.objects.create(
+        tournament=made, user=ann, name="Ann", number=9, slot=2, state="merged", merged_into=whole,
+        place=2, paid_buy_in=1_000, paid_fee=100, bounties_won=250,
+    )  # fmt: skip
+    page = read(ann, "statistics")
+    for figure in ("-3.50", "-16.7 %", "100.0 %"):
+        assert f"<dd>{figure}<" in page, figure
+    sums = results.result_sums(ann, Tournament.objects.all())
+    assert (sums.entries, sums.cost, sums.back) == (2, 2_100, 1_750)
+
+
+def test_figures_are_sums_of_more_results_than_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "RESULTS_MAX", 2)
+    ann = person("Ann")
+    for prize in (500, 0, 1_700):
+        paid(finished(*BOTH), "Ann", 1_000, prize)
+    page = read(ann, "statistics")
+    assert "<dd>-8.00<" in page and "Sum of all results: -8.00 now, -15.00 at the lowest" in page
+    assert page.count("/ 2</td>") == 2
+    empty = results.result_sums(person("Cid"), Tournament.objects.all())
+    assert empty == results.ResultSums(0, 0, 0, 0, 0, None)
 
 
 def test_ring_stays_are_drawn_and_those_of_private_games_are_told_to_nobody_else() -> None:

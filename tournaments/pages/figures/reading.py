@@ -91,6 +91,8 @@ def _figures(user: User, seen: QuerySet[Tournament], *, private_too: bool) -> di
     """Return the figures of a player from the tournaments that the viewer may see."""
     games = counts.counts_by_game(user, seen, private_too=private_too)
     played = results.tournament_results(user, seen)
+    sums = results.result_sums(user, seen)
+    older = sums.profit - sum(one.profit for one in played)
     stays = results.ring_results(user, private_too=private_too)
     earned = achievements.earned(user)
     known = set(
@@ -99,9 +101,9 @@ def _figures(user: User, seen: QuerySet[Tournament], *, private_too: bool) -> di
     return {
         "player": user,
         "hand_figures": words.hand_figures(counts.all_counts(games)),
-        "tournament_figures": words.tournament_figures(results.result_sums(played)),
+        "tournament_figures": words.tournament_figures(sums),
         "games": words.game_rows(games),
-        "tournament_graph": drawing.sum_graph([one.profit for one in played]),
+        "tournament_graph": drawing.sum_graph([one.profit for one in played], older),
         "ring_graph": drawing.sum_graph([one.profit for one in stays]),
         "results": played[::-1][:ROWS_SHOWN],
         "stays": stays[::-1][:ROWS_SHOWN],

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Count, F, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -17,7 +16,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import State
 
 RESULTS_MAX = 5_000
-"""Most results read, the newest: years of play, and quick to draw."""
+"""Most results drawn and listed, the newest: years of play. Sums are of all."""
 
 
 class TournamentResult(msgspec.Struct, frozen=True):
@@ -67,11 +66,12 @@ class ResultSums(msgspec.Struct, frozen=True):
 
 
 def tournament_results(user: User, seen: QuerySet[Tournament]) -> list[TournamentResult]:
-    """Return a player's results in those of the tournaments `seen` that are over, oldest first."""
-    entries = Entry.objects.filter(
-        user=user, tournament__in=seen, tournament__state=State.FINISHED, state__in=Entry.PLAYED
-    ).exclude(state=Entry.State.MERGED)
-    newest = entries.select_related("tournament").order_by("-tournament__finished_at", "-pk")
+    """Return a player's newest results in those of the tournaments `seen` that are over.
+
+    The oldest comes first. Merged entries are among them: they were paid, and may have won.
+    """
+    rows = _finished(user, seen).select_related("tournament")
+    newest = rows.order_by("-tournament__finished_at", "-pk")
     found = [
         TournamentResult(
             at=entry.tournament.finished_at or timezone.now(),
@@ -85,6 +85,27 @@ def tournament_results(user: User, seen: QuerySet[Tournament]) -> list[Tournamen
         for entry in newest[:RESULTS_MAX]
     ]
     return found[::-1]
+
+
+def result_sums(user: User, seen: QuerySet[Tournament]) -> ResultSums:
+    """Return the sums of all of a player's results in those of the tournaments that are over."""
+    cost = F("paid_buy_in") + F("paid_bounty") + F("paid_fee")
+    found = _finished(user, seen).aggregate(
+        entries=Count("pk"),
+        cost=Sum(cost, default=0),
+        back=Sum(F("prize") + F("bounties_won"), default=0),
+        in_the_money=Count("pk", filter=Q(prize__gt=0) | Q(bounties_won__gt=0)),
+        wins=Count("pk", filter=Q(place=1)),
+        best=Min("place"),
+    )
+    sums = {name: None if value is None else int(value) for name, value in found.items()}
+    return msgspec.convert(sums, ResultSums)
+
+
+def _finished(user: User, seen: QuerySet[Tournament]) -> QuerySet[Entry]:
+    return Entry.objects.filter(
+        user=user, tournament__in=seen, tournament__state=State.FINISHED, state__in=Entry.PLAYED
+    )
 
 
 def ring_results(user: User, *, private_too: bool) -> list[RingResult]:
@@ -109,15 +130,3 @@ def ring_results(user: User, *, private_too: bool) -> list[RingResult]:
         if row.ended_at is not None
     ]
     return found[::-1]
-
-
-def result_sums(results: Sequence[TournamentResult]) -> ResultSums:
-    """Return the sums of tournament results."""
-    return ResultSums(
-        entries=len(results),
-        cost=sum(one.cost for one in results),
-        back=sum(one.back for one in results),
-        in_the_money=sum(one.back > 0 for one in results),
-        wins=sum(one.place == 1 for one in results),
-        best=min((one.place for one in results if one.place is not None), default=None),
-    )
