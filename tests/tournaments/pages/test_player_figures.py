@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from tables.models import Table
 from tables.ring.models import RingSession
 from tables.statistics import sharing
 from tables.statistics.drawing import sum_graph
@@ -17,9 +18,9 @@ from tests.accounts.browsers import browser
 from tests.tables.ring.room import cast as ring_cast
 from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.seasons.cast import finished, put_places
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.pages.figures.words import percent
-from tournaments.queries.figures import results
+from tournaments.queries.figures import meetings, results
 from tournaments.seasons.models import Achievement
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +136,34 @@ def test_meetings_count_places_of_common_tournaments() -> None:
     assert "I was ahead</dt><dd>1<" in page and "I was behind</dt><dd>1<" in page
     assert page.count("/ 3</td>") == 4
     assert browser(person("Ben")).get(reverse("player", args=[person("Dan").pk])).status_code == 404
+
+
+def test_meetings_list_the_newest_of_many_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meetings, "SHOWN_MAX", 2)
+    made = [finished(*BOTH), finished("Ben", "Ann"), finished(*BOTH), finished(*BOTH)]
+    for number, one in enumerate(made):
+        Tournament.objects.filter(pk=one.pk).update(
+            name=f"Evening {number}", finished_at=timezone.now() - timedelta(days=9 - number)
+        )
+    page = read(person("Ann"), "player", person("Ben").pk)
+    assert "I was ahead</dt><dd>3<" in page and "I was behind</dt><dd>1<" in page
+    assert [f"Evening {number}" in page for number in range(4)] == [False, False, True, True]
+    assert page.index("Evening 3") < page.index("Evening 2")
+
+
+def test_knock_outs_of_common_tournaments_are_counted() -> None:
+    ann, ben = person("Ann"), person("Ben")
+    for names, winner in ((BOTH, "Ann"), (BOTH, "Ann"), (("Ann", "Ben", "Cid"), "Cid")):
+        made = finished(*names)
+        table = Table.objects.create(director="tournament", game=made.pk, number=1, seats_max=6)
+        entries = {entry.name: entry for entry in made.entries.all()}
+        KnockOut.objects.create(
+            tournament=made, entry=entries["Ben"], order=1, round=0, table=table, hand=3,
+            stack=900, button_distance=1, winners=[[entries[winner].pk, 900]],
+        )  # fmt: skip
+    assert "I knocked out</dt><dd>2<" in (page := read(ann, "player", ben.pk))
+    assert "Knocked me out</dt><dd>0<" in page
+    assert "Knocked me out</dt><dd>2<" in read(ben, "player", ann.pk)
 
 
 def test_a_player_is_compared_by_name_and_no_name_is_told() -> None:

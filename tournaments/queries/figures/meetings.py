@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 import msgspec
@@ -12,6 +13,9 @@ from accounts.models import User
 from tables.history.released import released_hands
 from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.models.tournament import State
+
+SHOWN_MAX = 100
+"""Most tournaments of a table, the newest: two who play daily meet in thousands."""
 
 
 class SharedTournament(msgspec.Struct, frozen=True):
@@ -26,7 +30,7 @@ class SharedTournament(msgspec.Struct, frozen=True):
 
 
 class Meetings(msgspec.Struct, frozen=True):
-    """Meetings of a viewer with another player, tournaments newest first."""
+    """Meetings of a viewer with another player; `tournaments` are the newest ones, in order."""
 
     tournaments: list[SharedTournament]
     ahead: int
@@ -44,20 +48,18 @@ class Meetings(msgspec.Struct, frozen=True):
 def meetings_of(viewer: User, other: User, seen: QuerySet[Tournament]) -> Meetings:
     """Return the meetings of two players in the tournaments that the viewer may see."""
     mine, theirs = _best_places(viewer, seen), _best_places(other, seen)
-    rows = seen.filter(pk__in=mine.keys() & theirs.keys()).order_by("-finished_at", "-pk")
-    shared = [
-        SharedTournament(
-            row.finished_at or timezone.now(), row.pk, row.name, row.entrants,
-            mine[row.pk], theirs[row.pk],
-        )
-        for row in rows
-    ]  # fmt: skip
+    common = mine.keys() & theirs.keys()
+    rows = seen.filter(pk__in=common).order_by("-finished_at", "-pk")
+    facts = rows.values_list("finished_at", "pk", "name", "entrants")
     return Meetings(
-        tournaments=shared,
-        ahead=sum(one.mine < one.theirs for one in shared),
-        behind=sum(one.mine > one.theirs for one in shared),
-        knocked_out=_knock_outs(viewer, other, seen),
-        knocked_out_by=_knock_outs(other, viewer, seen),
+        tournaments=[
+            SharedTournament(at or timezone.now(), pk, name, entrants, mine[pk], theirs[pk])
+            for at, pk, name, entrants in facts[:SHOWN_MAX]
+        ],
+        ahead=sum(mine[pk] < theirs[pk] for pk in common),
+        behind=sum(mine[pk] > theirs[pk] for pk in common),
+        knocked_out=_knock_outs(viewer, other, common),
+        knocked_out_by=_knock_outs(other, viewer, common),
         hands=released_hands().filter(users__contains=[viewer.pk, other.pk]).count(),
     )
 
@@ -73,12 +75,11 @@ def _best_places(user: User, seen: QuerySet[Tournament]) -> dict[int, int]:
     return best
 
 
-def _knock_outs(winner: User, loser: User, seen: QuerySet[Tournament]) -> int:
-    """Return how often one player won the last chips of the other, in tournaments that are over."""
-    outs = KnockOut.objects.filter(
-        entry__user=loser, tournament__in=seen, tournament__state=State.FINISHED
-    )
-    own = set(Entry.objects.filter(user=winner).values_list("pk", flat=True))
+def _knock_outs(winner: User, loser: User, common: Collection[int]) -> int:
+    """Return how often one player won the last chips of the other in these tournaments."""
+    outs = KnockOut.objects.filter(entry__user=loser, tournament__in=common)
+    entries = Entry.objects.filter(user=winner, tournament__in=common)
+    own = set(entries.values_list("pk", flat=True))
     return sum(
         any(entry in own for entry, _ in winners)
         for winners in outs.values_list("winners", flat=True)
