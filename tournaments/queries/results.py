@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 from django.db.models import F
 
@@ -17,6 +18,11 @@ HEADINGS = (
     *("place", "player", "entry", "rebuys", "add_ons", "prize", "bounties_won"),
     *("registered_at", "out_at", "id"),
 )
+_COLUMNS = (
+    *("place", "name", "number", "rebuys", "add_ons", "prize", "bounties_won"),
+    *("registered_at", "out_at", "pk"),
+)
+ROWS_AT_ONCE = 2_000
 
 
 def as_csv(tournament: Tournament) -> str:
@@ -25,21 +31,14 @@ def as_csv(tournament: Tournament) -> str:
     writer = csv.writer(text)
     writer.writerow(HEADINGS)
     entries = tournament.entries.exclude(state__in=Entry.TAKEN_BACK)
-    for entry in entries.order_by(F("place").asc(nulls_first=True), "number"):
-        writer.writerow(plain(cell) for cell in _cells(entry))
+    rows = entries.order_by(F("place").asc(nulls_first=True), "number").values_list(*_COLUMNS)
+    # No object for each entry, and few rows at once: a field may have a hundred thousand.
+    for row in rows.iterator(ROWS_AT_ONCE):
+        writer.writerow(plain(cell) for cell in _cells(row))
     return text.getvalue()
 
 
-def _cells(entry: Entry) -> tuple[object, ...]:
-    return (
-        entry.place or "",
-        entry.name,
-        entry.number,
-        entry.rebuys,
-        entry.add_ons,
-        entry.prize,
-        entry.bounties_won,
-        entry.registered_at.isoformat(),
-        entry.out_at.isoformat() if entry.out_at else "",
-        entry.pk,
-    )
+def _cells(row: tuple[Any, ...]) -> tuple[object, ...]:
+    place, *facts, registered_at, out_at, key = row
+    out = out_at.isoformat() if out_at else ""
+    return (place or "", *facts, registered_at.isoformat(), out, key)

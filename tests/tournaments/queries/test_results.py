@@ -57,5 +57,15 @@ def test_a_name_is_never_a_formula_and_an_unknown_tournament_is_not_found(
     assert results.as_csv(open_offer()).splitlines() == [",".join(results.HEADINGS)]
 
 
+def test_a_file_of_a_large_field_holds_few_rows_at_once(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = started(5, players_max=5)
+    whole = results.as_csv(tournament)
+    monkeypatch.setattr(results, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(Entry, "from_db", None)  # an object for each entry of a field is much
+    assert results.as_csv(tournament) == whole and len(whole.splitlines()) == 6
+
+
 def _players(client: Client, tournament: Tournament) -> str:
     return client.get(f"/tournaments/{tournament.pk}/", {"tab": "players"}).content.decode()
