@@ -86,6 +86,10 @@ def test_figures_are_sums_of_more_results_than_are_drawn(monkeypatch: pytest.Mon
     page = read(ann, "statistics")
     assert "<dd>-8.00<" in page and "Sum of all results: -8.00 now, -15.00 at the lowest" in page
     assert page.count("/ 2</td>") == 2
+    drawn = results.tournament_results(ann, Tournament.objects.all())
+    assert [one.profit for one in drawn] == [-1_000, 700]
+    monkeypatch.setattr(Entry, "from_db", None)  # with their tournaments, objects are much
+    assert results.tournament_results(ann, Tournament.objects.all()) == drawn
     empty = results.result_sums(person("Cid"), Tournament.objects.all())
     assert empty == results.ResultSums(0, 0, 0, 0, 0, None)
 
