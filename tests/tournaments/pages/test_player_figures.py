@@ -20,7 +20,7 @@ from tests.tournaments.club_scene import club_offer, join, make_club, person
 from tests.tournaments.seasons.cast import finished, put_places
 from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.pages.figures.words import percent
-from tournaments.queries.figures import meetings, results
+from tournaments.queries.figures import counts, meetings, results
 from tournaments.seasons.models import Achievement
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +92,19 @@ def test_figures_are_sums_of_more_results_than_are_drawn(monkeypatch: pytest.Mon
     assert results.tournament_results(ann, Tournament.objects.all()) == drawn
     empty = results.result_sums(person("Cid"), Tournament.objects.all())
     assert empty == results.ResultSums(0, 0, 0, 0, 0, None)
+
+
+def test_counters_of_many_tournaments_are_read_some_rows_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann = person("Ann")
+    for _ in range(5):
+        count(ann, "tournament", finished(*BOTH).pk, hands=3)
+    monkeypatch.setattr(counts, "ROWS_AT_ONCE", 2)
+    for rows in (Tournament, PlayerCounts):
+        monkeypatch.setattr(rows, "from_db", None)  # an object for each game of years is much
+    [game] = counts.counts_by_game(ann, Tournament.objects.all(), private_too=True)
+    assert (game.variant, game.price, game.counters.hands) == ("holdem", 1_100, 15)
 
 
 def test_ring_stays_are_drawn_and_those_of_private_games_are_told_to_nobody_else() -> None:

@@ -16,6 +16,8 @@ from tables.statistics.models import PlayerCounts
 from tournaments import locks
 from tournaments.models import Tournament
 
+ROWS_AT_ONCE = 2_000
+
 
 class GameCounts(msgspec.Struct, frozen=True):
     """Counters of one variant at one stake; `price` of tournaments in minor units.
@@ -37,29 +39,32 @@ def counts_by_game(
     Tournaments count that are among `seen`; ring games that are private or for members of a
     club only `private_too`.
     """
-    rows = list(PlayerCounts.objects.filter(user=user).order_by("pk"))
-    of_tournaments = [row for row in rows if row.director == locks.DIRECTOR]
+    own = PlayerCounts.objects.filter(user=user)
+    of_tournaments = own.filter(director=locks.DIRECTOR)
     prices = {
-        row.pk: row.price
-        for row in seen.filter(pk__in=[row.game for row in of_tournaments]).only(
-            "buy_in", "bounty", "fee"
+        pk: sum(parts)
+        for pk, *parts in seen.filter(pk__in=of_tournaments.values("game")).values_list(
+            "pk", "buy_in", "bounty", "fee"
         )
     }
-    games = RingGame.objects.in_bulk([row.game for row in rows if row.director != locks.DIRECTOR])
+    games = RingGame.objects.in_bulk(
+        list(own.exclude(director=locks.DIRECTOR).values_list("game", flat=True))
+    )
     sums: dict[tuple[str, int | None, str], HandCounters] = {}
     key: tuple[str, int | None, str]
-    for row in rows:
-        counters = HandCounters(*(getattr(row, name) for name in NAMES))
-        if row.director == locks.DIRECTOR:
-            if row.game not in prices:
+    # A row for each tournament of years: no object for each, and few rows at once.
+    rows = own.order_by("pk").values_list("director", "game", "variant", *NAMES)
+    for director, number, variant, *values in rows.iterator(ROWS_AT_ONCE):
+        if director == locks.DIRECTOR:
+            if number not in prices:
                 continue
-            key = row.variant, prices[row.game], ""
+            key = variant, prices[number], ""
         else:
-            game = games.get(row.game)
+            game = games.get(number)
             if game is None or not (private_too or (game.is_listed and not game.password)):
                 continue
-            key = (row.variant, None, words.stakes(game))
-        add_to(sums, key, counters)
+            key = (variant, None, words.stakes(game))
+        add_to(sums, key, HandCounters(*values))
     found = [GameCounts(*key, counters) for key, counters in sums.items()]
     return sorted(found, key=lambda one: -one.counters.hands)
 
