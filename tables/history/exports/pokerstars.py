@@ -37,18 +37,18 @@ def _head(hand: ExportedHand) -> list[str]:
         bets = (stakes.lower_bet, stakes.upper_bet)
     game = f"{GAMES[rules.variant]} {LIMITS[rules.limit]}"
     stakes_text = f"({bets[0]}/{bets[1]})"
-    table = f"{kept.game} {hand.table}"
+    table, seats = f"{kept.game} {hand.table}", f"{hand.seats_max}-max"
     if hand.game.for_money:
         what = f"{game} {stakes_text}"
         name = hand.game.name.replace("'", "")  # a quote ends the name of a table
-        table = f"{name} {hand.table}"
+        table, seats = f"{name} {hand.table}", f"{seats} (Play Money)"
     else:
         price = _price(hand.game.tournament)
         level = f"Level {roman(kept.level)} {stakes_text}"
         what = f"Tournament #{kept.game}, {price} {game} - {level}"
     return [
         f"PokerStars Hand #{number}: {what} - {_time(kept.began_ms)}",
-        f"Table '{table}' {hand.seats_max}-max Seat #{kept.setup.positions.button} is the button",
+        f"Table '{table}' {seats} Seat #{kept.setup.positions.button} is the button",
     ]
 
 

@@ -119,7 +119,7 @@ def test_a_hand_of_a_ring_game_names_its_stakes_and_no_tournament() -> None:
     stakes = kept.setup.rules.stakes
     bets = f"({stakes.small_blind}/{stakes.big_blind})"
     assert f": Hold'em No Limit {bets} - " in head and "Tournament" not in head
-    assert table.startswith("Table 'Anns game 2' 6-max Seat #")
+    assert table.startswith("Table 'Anns game 2' 6-max (Play Money) Seat #")
     public = hand.seen_by(None, kept, game=GAME, table=2, seats_max=6)
     assert rest == pokerstars.written(public).splitlines()[2:]
 
