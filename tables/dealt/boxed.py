@@ -15,8 +15,13 @@ from msgspec.structs import astuple
 from config import entropy
 from tables.dealt.figures import NO_RANKS, NO_SUITS, DealtFigures
 from tables.fairness import boxes
+from tables.fairness.boxes import BoxKey, DamagedBox
 from tables.fairness.encoding import tag, u8, u32, u64
-from tables.records.month_keys import Month, own_keys
+from tables.records.month_keys import BurntMonth, Month, NoMonthKey, own_keys
+
+LATER_MAX = 1_200
+"""Most months between a day and the key of its box, which burnings move on: each is one step of
+the chain of keys, so that a number without a bound would take a process for ever."""
 
 _LISTS = {"ranks": NO_RANKS, "suits": NO_SUITS, "board_ranks": NO_RANKS, "board_suits": NO_SUITS}
 _SIZES = [len(_LISTS.get(name, (0,))) for name in DealtFigures.__struct_fields__]
@@ -56,9 +61,32 @@ def close_figures(at: DealtKey, figures: DealtFigures, earliest: Month = 0) -> D
 
 
 def open_figures(at: DealtKey, kept: DealtBox) -> DealtFigures:
-    """Return the figures in a box; raises NoMonthKey, BurntMonth, boxes.DamagedBox."""
-    key = own_keys.named(kept.month, kept.key)
+    """Return the figures in a box; raises NoMonthKey, BurntMonth, boxes.DamagedBox.
+
+    A month or a name of a key that was changed is no lack of the key, which would stop the count of
+    all hands: the box opens with a key of the row's own months.
+    """
+    day = month_of_day(at.day)
+    if not day <= kept.month <= day + LATER_MAX:
+        raise DamagedBox("a month that no box of this day has")
+    try:
+        key = own_keys.named(kept.month, kept.key)
+    except BurntMonth:
+        raise
+    except NoMonthKey as unknown:
+        months = {kept.month, max(day, own_keys.first)}
+        if any(_opens(own_keys.of(month)[1], at, kept) for month in months):
+            raise DamagedBox("the name of the key was changed") from unknown
+        raise
     return unpacked(boxes.open_box(key, kept.box, _place(at)))
+
+
+def _opens(key: BoxKey, at: DealtKey, kept: DealtBox) -> bool:
+    try:
+        boxes.open_box(key, kept.box, _place(at))
+    except DamagedBox:
+        return False
+    return True
 
 
 def packed(figures: DealtFigures) -> bytes:

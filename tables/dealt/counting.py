@@ -43,20 +43,22 @@ def write(days: dict[DealtKey, DealtFigures]) -> None:
         cursor.execute(_KEPT, [list(column) for column in zip(*keys, strict=True)])
         for user, day, cards, month, key, box in cursor.fetchall():
             at = DealtKey(user, day, cards)
-            add_to(sums, at, _before(at, DealtBox(month, bytes(key), bytes(box))))
-            # Days merged at a burning stay under the later key that they got there.
-            months[at] = month
+            before = _before(at, DealtBox(month, bytes(key), bytes(box)))
+            if before is not None:
+                add_to(sums, at, before)
+                # Days merged at a burning stay under the later key that they got there.
+                months[at] = month
         boxes = {at: boxed.close_figures(at, sums[at], months.get(at, 0)) for at in keys}
         cursor.executemany(_WRITE, [(*at, *box) for at, box in boxes.items()])
 
 
-def _before(at: DealtKey, kept: DealtBox) -> DealtFigures:
-    """Return the figures of a row; a box that was changed must not stop the count of all."""
+def _before(at: DealtKey, kept: DealtBox) -> DealtFigures | None:
+    """Return the figures of a row, None for a changed one, which must not stop the count of all."""
     try:
         return boxed.open_figures(at, kept)
     except DamagedBox:
         log.error("figures of dealt cards were changed and begin anew", user=at.user, day=at.day)
-        return DealtFigures()
+        return None
 
 
 _KEPT = """

@@ -104,7 +104,7 @@ def test_figures_are_read_as_they_were_written_and_all_boxes_are_equally_long(ro
     assert len({len(bytes(row.box)) for row in _rows()}) == 1
 
 
-@pytest.mark.parametrize("change", ["byte", "user", "day", "cards"])
+@pytest.mark.parametrize("change", ["byte", "user", "day", "cards", "key", "early", "late", "far"])
 def test_a_changed_or_moved_box_counts_as_nothing_and_is_found(room: Redis, change: str) -> None:
     ann, bob = person("Ann"), person("Bob")
     counting.write({DealtKey(ann.pk, TODAY, 2): ACES})
@@ -114,6 +114,8 @@ def test_a_changed_or_moved_box_counts_as_nothing_and_is_found(room: Redis, chan
     row.user_id = bob.pk if change == "user" else row.user_id
     row.day = TODAY - timedelta(days=1) if change == "day" else row.day
     row.cards = 4 if change == "cards" else row.cards
+    row.key = b"other" if change == "key" else row.key
+    row.month += {"early": -1, "late": 1, "far": 2_000_000_000}.get(change, 0)
     row.save()
     at = DealtKey(row.user_id, row.day, row.cards)
     with pytest.raises(DamagedBox):
