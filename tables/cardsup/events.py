@@ -38,7 +38,8 @@ class HandRetold(Event, frozen=True, tag="hand_retold"):
 class HandChances(Event, frozen=True, tag="hand_chances"):
     """Chances of the live hands, and the price of the `seat` that acts next (None: nobody).
 
-    `need_bp` is the share of the pot that pays for the call, in basis points, 0 without a price.
+    `pot` are all chips in the middle. `need_bp` is the share of what this seat can win that pays
+    for the call, in basis points, 0 without a price.
     `equities` is empty while a live hand is hidden from the viewers.
     """
 

@@ -102,6 +102,18 @@ def _shown_later(kept: HandRecord, last: HandState | None) -> list[HandEvent]:
     ]
 
 
+def _need_bp(state: HandState, call: int) -> int:
+    """Return the part of what the seat to act can win that pays for its call, in basis points.
+
+    Chips of others beyond its own last chip are not to be won by it (P-01).
+    """
+    if not call or state.actor is None:
+        return 0
+    most = state.seat(state.actor).committed + call
+    others = [seat.committed for seat in state.seats if seat.seat != state.actor]
+    return 10_000 * call // (state.dead + most + sum(min(chips, most) for chips in others))
+
+
 class _Chances:
     """Chances after each step of one hand; hands are ranked anew only when a card was dealt."""
 
@@ -122,12 +134,12 @@ class _Chances:
         return told
 
     def _now(self, state: HandState) -> HandChances:
-        pot = sum(pot.amount for pot in state.pots) + sum(seat.bet for seat in state.seats)
+        # Before the first bets are collected antes lie neither in a pot nor in front of a seat.
+        pot = state.dead + sum(seat.committed for seat in state.seats)
         if state.actor is None:
             return HandChances(self._equities(state), pot=pot)
         call = to_call(state, state.order.index(state.actor))
-        need_bp = 10_000 * call // (pot + call) if call else 0
-        return HandChances(self._equities(state), state.actor, pot, call, need_bp)
+        return HandChances(self._equities(state), state.actor, pot, call, _need_bp(state, call))
 
     def _equities(self, state: HandState) -> tuple[Equity, ...]:
         live = [seat.seat for seat in state.seats if not seat.folded]

@@ -10,8 +10,19 @@ from msgspec.structs import replace
 from tables.cardsup.events import HandChances
 from tables.cardsup.timeline import TimedEvent, timeline
 from tables.dealer import record
-from tables.engine.events import Folded, HandBegan, HandsRevealed, HoleCardsDealt, StreetDealt
+from tables.dealer.state import TableState
+from tables.engine.events import (
+    AnteKind,
+    Folded,
+    HandBegan,
+    HandsRevealed,
+    HoleCardsDealt,
+    Stakes,
+    StreetDealt,
+)
+from tables.engine.state import Rules
 from tables.engine.visibility import view
+from tests.tables import stages
 from tests.tables.cardsup import played
 
 SEEDS = range(12)
@@ -92,9 +103,32 @@ def test_chances_add_up_and_name_the_price_of_the_seat_to_act() -> None:
         assert chances[0].seat is not None
         for one in chances:
             assert sum(equity.share_bp for equity in one.equities) == 10_000
-            if one.call:
-                assert one.need_bp == 10_000 * one.call // (one.pot + one.call)
-            else:
-                assert one.need_bp == 0
+            # Less where chips of others are more than the seat can win with its last one.
+            assert one.need_bp >= 10_000 * one.call // (one.pot + one.call)
+            assert bool(one.need_bp) == bool(one.call)
     # Blinds 50 and 100: the first of three to act pays 100 into a pot of 150 that becomes 250.
     assert (chances[0].pot, chances[0].call, chances[0].need_bp) == (150, 100, 4_000)
+
+
+@pytest.mark.parametrize(("kind", "pot"), [("big_blind", 250), ("per_seat", 450), ("none", 150)])
+def test_antes_are_in_the_pot_before_the_first_bets_are_collected(kind: AnteKind, pot: int) -> None:
+    rules = Rules("holdem", "no_limit", Stakes(50, 100, 0 if kind == "none" else 100, kind))
+    first = _chances(stages.dealt(stages.roster(900, 2_000, 1_500), rules=rules), "fold", "fold")[0]
+    assert (first.pot, first.call) == (pot, 100)
+    assert first.need_bp == 10_000 * 100 // (pot + 100)
+
+
+def test_chips_that_the_caller_cannot_win_make_its_call_no_cheaper() -> None:
+    state = stages.dealt(stages.roster(3_000, 400))
+    raised = _chances(state, ("raise", 3_000), "fold")[-1]
+    # All-in for 400 against 3,000: 300 more pay for 800, whatever else lies in the middle.
+    assert (raised.seat, raised.pot, raised.call, raised.need_bp) == (2, 3_100, 300, 3_750)
+
+
+def _chances(state: TableState, *acts: str | tuple[str, int]) -> list[HandChances]:
+    """Chances of a hand in which the seats to act do this, one after the other."""
+    for act in acts:
+        given = stages.act(state, *((act,) if isinstance(act, str) else act))
+        state, _ = stages.at(state, stages.START_MS, stages.by_actor(state, given))
+    told = timeline(record.of(state))
+    return [one.event for one in told if isinstance(one.event, HandChances)]
