@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
-
-from django.conf import settings
+from datetime import date, datetime
 
 from accounts.retention.rows import AgingRows
 from config.door.rates import Rate
+from tables.conduct.keeping import kept_for, month_of
 from tables.conduct.models import (
     ConductCase,
     LoginNetwork,
@@ -24,27 +23,19 @@ DAILY = Rate("prune-conduct", burst=1, per_minute=1 / (24 * 60))
 SETTING = "CONDUCT_KEPT_DAYS"
 
 
-def _kept() -> timedelta:
-    return timedelta(days=settings.CONDUCT_KEPT_DAYS)
-
-
-def _month(at: datetime) -> int:
-    return at.year * 100 + at.month
-
-
 def _first_day(at: datetime) -> date:
     return at.date().replace(day=1)
 
 
 # Figures go by whole months, their days too. Open cases have no time of decision and stay.
 KINDS = (
-    AgingRows("conduct-players", PlayerConduct, "month", _kept, SETTING, bound=_month),
-    AgingRows("conduct-pairs", PairConduct, "month", _kept, SETTING, bound=_month),
-    AgingRows("conduct-days", PlayerDay, "day", _kept, SETTING, bound=_first_day),
-    AgingRows("conduct-browsers", SharedBrowser, "last_at", _kept, SETTING),
-    AgingRows("conduct-networks", LoginNetwork, "last_at", _kept, SETTING),
-    AgingRows("conduct-reports", PlayerReport, "made_at", _kept, SETTING),
-    AgingRows("conduct-cases", ConductCase, "decided_at", _kept, SETTING),
+    AgingRows("conduct-players", PlayerConduct, "month", kept_for, SETTING, bound=month_of),
+    AgingRows("conduct-pairs", PairConduct, "month", kept_for, SETTING, bound=month_of),
+    AgingRows("conduct-days", PlayerDay, "day", kept_for, SETTING, bound=_first_day),
+    AgingRows("conduct-browsers", SharedBrowser, "last_at", kept_for, SETTING),
+    AgingRows("conduct-networks", LoginNetwork, "last_at", kept_for, SETTING),
+    AgingRows("conduct-reports", PlayerReport, "made_at", kept_for, SETTING),
+    AgingRows("conduct-cases", ConductCase, "decided_at", kept_for, SETTING),
 )
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from config.sums import add_to
 from tables.conduct.counting import PAIR_NAMES, PLAYER_NAMES, is_elected, stored_figures
+from tables.conduct.keeping import oldest_month
 from tables.conduct.models import (
     ConductCase,
     PairConduct,
@@ -71,8 +72,11 @@ def find_signs(pairs: set[Pair], players: set[int]) -> list[SignFinding]:
     bots = set(User.objects.filter(pk__in=concerned, is_bot=True).values_list("pk", flat=True))
     pairs = {pair for pair in pairs if bots.isdisjoint(pair)}
     players = players - bots
-    of_players = player_figures(players | {user for pair in pairs for user in pair})
-    of_pairs = pair_figures(pairs)
+    # One bound for both: a pair's figures are a part of those of its players, while the rows of a
+    # month past its time are deleted some at a time, players first.
+    since = oldest_month()
+    of_players = player_figures(players | {user for pair in pairs for user in pair}, since)
+    of_pairs = pair_figures(pairs, since)
     logins = _shared_logins(pairs)
     found = [
         sign
@@ -85,20 +89,21 @@ def find_signs(pairs: set[Pair], players: set[int]) -> list[SignFinding]:
     return [one for one in found if one.score >= 1]
 
 
-def player_figures(users: Iterable[int]) -> dict[int, PlayerFigures]:
-    """Return the figures of users over all kept months."""
-    rows = PlayerConduct.objects.filter(user__in=users)
+def player_figures(users: Iterable[int], since: int = 0) -> dict[int, PlayerFigures]:
+    """Return the figures of users from the month `since` on, as 202611."""
+    rows = PlayerConduct.objects.filter(user__in=users, month__gte=since)
     found: dict[int, PlayerFigures] = {}
     for user, *values in rows.values_list("user_id", *PLAYER_NAMES):
         add_to(found, user, stored_figures(values))
     return found
 
 
-def pair_figures(pairs: set[Pair]) -> dict[Pair, PairFigures]:
-    """Return the figures of pairs over all kept months."""
+def pair_figures(pairs: set[Pair], since: int = 0) -> dict[Pair, PairFigures]:
+    """Return the figures of pairs from the month `since` on, as 202611."""
     found: dict[Pair, PairFigures] = {}
+    users = list(map(list, zip(*pairs, strict=True))) if pairs else [[], []]
     with connection.cursor() as cursor:
-        cursor.execute(_OF_PAIRS, list(map(list, zip(*pairs, strict=True))) if pairs else [[], []])
+        cursor.execute(_OF_PAIRS, [*users, since])
         rows = cursor.fetchall()
     for first, second, *values in rows:
         add_to(found, (first, second), PairFigures(*values))
@@ -168,4 +173,5 @@ _OF_PAIRS = f"""
 SELECT first_id, second_id, {", ".join(PAIR_NAMES)}
   FROM conduct_pairconduct
   JOIN unnest(%s::bigint[], %s::bigint[]) AS p(a, b) ON first_id = p.a AND second_id = p.b
+ WHERE month >= %s
 """  # nosec B608

@@ -8,11 +8,13 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
+from django.utils import timezone
 from redis import Redis
 
 from accounts.logins import minting
 from accounts.models import User
 from tables.conduct import deciding
+from tables.conduct.keeping import month_of
 from tables.conduct.models import (
     ConductCase,
     PairConduct,
@@ -34,11 +36,12 @@ __all__ = ["house"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 State = ConductCase.State
+MONTH = month_of(timezone.now())
 
 
 def month(user: User, **figures: Any) -> PlayerConduct:
     given = {"times": [0] * TIME_BUCKETS, "calls": [0] * CALL_CELLS, "hands": 300} | figures
-    return PlayerConduct.objects.create(user=user, month=202611, **given)
+    return PlayerConduct.objects.create(user=user, month=MONTH, **given)
 
 
 def clock_times() -> list[int]:
@@ -51,7 +54,7 @@ def dumped(giver: User, taker: User) -> None:
     first, second = sorted((giver, taker), key=lambda user: user.pk)
     flow = 50 * 2_000
     PairConduct.objects.create(
-        first=first, second=second, month=202611, meetings=50,
+        first=first, second=second, month=MONTH, meetings=50,
         flow=sign * flow, capped=sign * flow, squares=50 * 2_000**2,
     )  # fmt: skip
     for user, given in ((giver, flow), (taker, -flow)):
@@ -72,6 +75,18 @@ def test_a_sign_opens_one_case_and_renews_it() -> None:
     assert ConductCase.objects.get().figures["meetings"] == 51
 
 
+def test_a_month_past_its_time_counts_for_no_pair_whose_players_figures_went_first() -> None:
+    ann, bob = person("Ann"), person("Bob")
+    old = {"duels": 30, "both_quiet": 30, "first_quiet": 30, "second_quiet": 30}
+    old |= {"meetings": 40, "flow": 40_000, "capped": 40_000, "squares": 40 * 1_000**2}
+    PairConduct.objects.create(first=ann, second=bob, month=202001, **old)
+    PairConduct.objects.create(first=ann, second=bob, month=MONTH, meetings=1, duels=1)
+    for user in (ann, bob):
+        month(user, meetings=20, duels=29, squares=100)
+    assert look_for_signs() == 4
+    assert not ConductCase.objects.exists(), "figures of a month that is half deleted"
+
+
 def test_bots_of_the_room_open_no_case() -> None:
     month(person("Clock", is_bot=True), times=clock_times())
     month(person("Ann"), times=clock_times())
@@ -82,7 +97,7 @@ def test_bots_of_the_room_open_no_case() -> None:
 def test_accounts_of_one_browser_that_meet_open_a_case() -> None:
     ann, bob = person("Ann"), person("Bob")
     browser = SharedBrowser.objects.create(first=ann, second=bob, logins=2, last_at=ann.date_joined)
-    PairConduct.objects.create(first=ann, second=bob, month=202611, meetings=1)
+    PairConduct.objects.create(first=ann, second=bob, month=MONTH, meetings=1)
     look_for_signs()
     case = ConductCase.objects.get()
     assert (case.sign, case.figures["logins"]) == ("shared_browser", browser.logins)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.test import Client
+from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
+from tables.conduct.keeping import month_of
 from tables.conduct.models import ConductCase, LoginNetwork, PairConduct, SharedBrowser
 from tables.conduct.scoring import look_for_signs
 
@@ -51,7 +55,8 @@ def test_a_browser_shared_after_the_last_common_hand_opens_a_case(
     room: Redis, transactional_db: None, client: Client
 ) -> None:
     ann, bob = (User.objects.create_user(name, PASSWORD) for name in ("Ann", "Bob"))
-    for month in (202610, 202611):
+    now = timezone.now()
+    for month in map(month_of, (now - timedelta(days=31), now)):
         PairConduct.objects.create(first=ann, second=bob, month=month, meetings=1)
     look_for_signs()
     log_in(client, "Ann")
