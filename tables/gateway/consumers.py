@@ -227,7 +227,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     def _ask_rank(self, stream: str, chips: int) -> None:
         follower, kind = self.followers.get(stream), kind_of(stream)
-        if follower is None or follower.gone:
+        if follower is None or follower.gone or not follower.admitted:
             self.outbox.answer(self.tongue.refused("not_following", stream=stream))
         elif kind is None or kind.ranks is None:
             self.outbox.answer(self.tongue.refused("no_ranks", stream=stream))

@@ -54,6 +54,7 @@ class CatchUp:
             #    after each wait that the follower is still there.
             if not await rights.may_follow(feed, follower):
                 raise NoSuchStream(feed.stream)
+            follower.admitted = True
             if follower.gone:  # the checker does not know that it may have left meanwhile
                 return False  # type: ignore[unreachable]
             # 3. Prefer the missed events: they cost less than a snapshot.

@@ -11,9 +11,13 @@ from tables.wire.client_events import Disconnected, Refused, Result, TakenOver
 
 
 class StreamFollower:
-    """Interest of one socket in one stream; `at` is None until a snapshot or the tail was sent."""
+    """Interest of one socket in one stream; `at` is None until a snapshot or the tail was sent.
+
+    It is `admitted` once its right to the stream was asked for.
+    """
 
     __slots__ = (
+        "admitted",
         "after",
         "asks",
         "at",
@@ -70,6 +74,7 @@ class StreamFollower:
         self.read_only = watch
         self.catching = False
         self.gone = False
+        self.admitted = False
         self.pending: dict[str, float] = {}
         self.disconnected: tuple[int, ...] | None = None
         self.claimed = False

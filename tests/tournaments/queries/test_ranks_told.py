@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -133,6 +134,25 @@ def test_questions_without_a_field_are_refused(site: Site, house: Redis) -> None
     client.say(type="unsubscribe", stream=stream)
     assert refusal(client, stream) == "not_following"
     assert offer().state == "announced", "the room goes on"
+
+
+def test_a_question_before_the_right_was_looked_up_tells_nothing(
+    site: Site, slow: SlowField
+) -> None:
+    looked_up = asyncio.Event()
+
+    async def guard(stream: str, users: Collection[int | None]) -> set[int] | None:
+        await looked_up.wait()
+        return set()
+
+    known_kinds.register_snapshot("hidden", _state, ranks=slow.read, guard=guard)
+    site.ask(lambda _: slow.may_go_on.set())
+    client = site.client()
+    client.say(type="subscribe", stream="hidden:1")
+    assert refusal(client, "hidden:1") == "not_following"
+    site.ask(lambda _: looked_up.set())
+    assert client.expect("refused")["code"] == "no_such_stream"
+    assert slow.readings == 0
 
 
 def test_a_field_that_is_slow_to_read_holds_up_nothing_and_answers_the_last_question(
