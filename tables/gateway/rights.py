@@ -105,9 +105,14 @@ async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> l
     without_right: list[StreamFollower] = []
     for feed in feeds:
         guard = feed.kind.guard
-        if guard is None or feed.open_to_all is not False:
+        if guard is None or feed.open_to_all:
             continue
-        by_right = [follower for follower in feed.followers if follower.link is None]
+        # Their seats let players in, unasked; who has left the seat is asked for like all others.
+        by_right = [
+            follower
+            for follower in feed.followers
+            if follower.link is None and follower.admitted and follower.user not in feed.seated
+        ]
         asked = {follower.user for follower in by_right if users is None or follower.user in users}
         if not asked:
             continue
@@ -119,6 +124,7 @@ async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> l
             # Unknown rights end nothing: the database may be back at the next check.
             log.warning("rights not checked", stream=feed.stream, error=str(error))
             return without_right
+        feed.open_to_all = allowed is None
         if allowed is not None:
             gone = asked - allowed
             without_right += [follower for follower in by_right if follower.user in gone]

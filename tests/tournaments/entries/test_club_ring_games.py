@@ -8,6 +8,7 @@ from redis import Redis
 
 from accounts.clubs import members
 from accounts.models import ClubRole, Transfer
+from config import limits
 from tables.dealer import director
 from tables.models import Table
 from tables.ring import audiences
@@ -187,6 +188,27 @@ def test_a_former_member_leaves_with_the_stack_and_loses_the_place(house: Redis)
     assert not director.may_see("ring", ring.pk, stays[0].user_id)
     assert director.may_see("ring", ring.pk, stays[1].user_id)
     cast.law()
+
+
+def test_a_former_member_follows_the_table_until_the_seat_is_left(
+    site: Site, house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SESSIONS_CHECK_MS", 400)
+    club = make_club()
+    ring = club_ring(club)
+    stays = seated(club, ring, *PLAYERS)
+    table = cast.table_of(ring)
+    stream = f"table:{table.pk}"
+    cast.begin(house, table)
+    leaver, other = [site.client(stay.user) for stay in stays]
+    for client in (leaver, other):
+        assert follow(client, stream) == "snapshot", "the seat is asked, and nothing else"
+    members.remove(club, person("Olga"), stays[0].user)
+    cast.fold_around(house, table)
+    cast.boundary(house, table)
+    assert leaver.expect("refused", stream=stream)["code"] == "no_such_stream"
+    assert site.ask(lambda here: len(here._feeds[stream].followers)) == 1
+    assert follow(leaver, stream) == "no_such_stream"
 
 
 def test_changing_a_role_keeps_the_seat(house: Redis) -> None:
