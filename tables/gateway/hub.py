@@ -59,8 +59,8 @@ class Gateway:
         self.sockets = Sockets(self._places)
         self.linked = links.LinkedSockets()
         self.ranks = Ranks(self._tasks)
-        # Database threads look up the session of each socket; a flood of invented sessions waits
-        # here.
+        # Database threads look up the session or the link of each socket; a flood of invented ones
+        # waits here.
         self.lookups = Turns(
             limits.SOCKET_DATABASE_THREADS, kept=(0, 1), waiting_max=limits.LOOKUPS_WAITING_MAX
         )

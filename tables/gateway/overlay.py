@@ -8,6 +8,9 @@ import structlog
 from django.db import DatabaseError
 
 from accounts.models import User
+from config import limits
+from config.door.source import of_scope
+from config.door.turns import Full
 from tables.gateway import hub, links
 from tables.gateway.consumers import RoomConsumer
 
@@ -23,9 +26,12 @@ class OverlayConsumer(RoomConsumer):
     async def connect(self) -> None:
         """Accept a socket with a valid link; refuse others in the handshake."""
         self.gateway = hub.here()
+        token = self.scope["url_route"]["kwargs"]["token"]
+        turn = self.gateway.lookups.turn(1, of_scope(self.scope), within_s=limits.LOOKUP_WAITS_S)
         try:
-            self.link = await links.rights_of(self.scope["url_route"]["kwargs"]["token"])
-        except DatabaseError as error:
+            async with turn:
+                self.link = await links.rights_of(token)
+        except (DatabaseError, Full) as error:
             log.warning("overlay refused", error=str(error))
             await self._deny(HTTPStatus.SERVICE_UNAVAILABLE)
             return
