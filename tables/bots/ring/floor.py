@@ -98,6 +98,8 @@ class RingFloor:
         chance, habits = self._chance, self._habits
         games = {game.game: game for game in seen.games}
         for offer in seen.offers:
+            if offer.game not in games:  # a game for members of a club, which the rows do not name
+                continue
             found = stays.take_wish(games[offer.game], offer, habits, chance)
             return found is not None and await self._buy("take", identity, *found)
         left = list(seen.games)

@@ -260,6 +260,9 @@ def test_a_bot_waits_for_a_full_game_and_takes_the_offered_seat() -> None:
     offered = _Room([RingRows((full,), offers=(offer,)), RingRows((full,), (STAY,))], {"ok": True})
     bot, _ = _visit(offered, Habits(buys=100, posts=0, fills_up=0), Tally())
     assert [path for path, _ in offered.posted] == ["/ring-offers/9/sessions"]
+    unnamed = _Room([RingRows((full,), offers=(replace(offer, game=8),), waiting=(8,))])
+    _visit(unnamed, Habits(buys=100, waits=100), Tally())
+    assert unnamed.posted == [], "an offer at a game that the rows do not name"
     assert bot.ring_seat == HeldRingSeat(full, STAY)
 
 
