@@ -53,6 +53,7 @@ log = structlog.get_logger(__name__)
 
 PROTOCOL = 1
 POLICY_VIOLATION = 1008
+INTERNAL_ERROR = 1011
 _TOKEN_REFUSED = {
     "invalid_token": HTTPStatus.UNAUTHORIZED,
     "missing_scope": HTTPStatus.FORBIDDEN,
@@ -78,10 +79,15 @@ class RoomConsumer(AsyncWebsocketConsumer):
         database thread before each.
         """
         self.scope, self.base_send = scope, send
-        with suppress(StopConsumer):
-            while True:
-                message = await receive()
-                await getattr(self, message["type"].replace(".", "_"))(message)
+        try:
+            with suppress(StopConsumer):
+                while True:
+                    message = await receive()
+                    await getattr(self, message["type"].replace(".", "_"))(message)
+        except BaseException:
+            # The server closes the connection and says no more: what the socket holds goes here.
+            await self.disconnect(INTERNAL_ERROR)
+            raise
 
     async def connect(self) -> None:
         """Identify the user, refuse or accept the socket, welcome it, start its sending task."""

@@ -12,7 +12,7 @@ import yaml
 from config import limits
 from tables.gateway.streams.known_kinds import StreamKind, all_kinds
 from tables.gateway.words import BYES
-from tables.management.protocol_page import SERVER, members, refusals, sentences
+from tables.management.protocol_page import SERVER, members, refusals, sentences, told_pattern
 from tables.wire import client_commands, client_events
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "asyncapi.yaml"
@@ -199,6 +199,8 @@ def _draft_7(schema: Any) -> Any:
             return _draft_7({**others, "items": items, "additionalItems": rest})
         case {"description": str(words), **others} if words != " ".join(words.split()):
             return _draft_7({"description": " ".join(words.split()), **others})
+        case {"pattern": str(pattern)} if pattern != told_pattern(pattern):
+            return _draft_7(schema | {"pattern": told_pattern(pattern)})
         case {"discriminator": _, "anyOf": parts, **others}:
             return _draft_7({"oneOf": parts, **others})
         case dict():

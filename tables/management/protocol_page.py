@@ -159,7 +159,9 @@ def _plain(info: Any) -> str:
             return words
         case inspect.StrType():
             words = "text" + (f" up to {info.max_length} characters" if info.max_length else "")
-            return words + (f" matching `{_escaped(info.pattern)}`" if info.pattern else "")
+            return words + (
+                f" matching `{_escaped(told_pattern(info.pattern))}`" if info.pattern else ""
+            )
         case inspect.BoolType():
             return "true or false"
         case inspect.FloatType():
@@ -169,6 +171,12 @@ def _plain(info: Any) -> str:
         case inspect.AnyType() | inspect.RawType():
             return "any JSON"
     raise AssertionError(info)
+
+
+def told_pattern(pattern: str) -> str:
+    """Return a pattern of client messages for readers whose `$` matches at the end alone."""
+    begin = pattern.removesuffix(client_commands.END)
+    return pattern if begin == pattern else begin + "$"
 
 
 def _escaped(pattern: str) -> str:

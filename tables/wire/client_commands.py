@@ -6,18 +6,23 @@ from typing import Annotated, Literal
 
 import msgspec
 
-CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9-]+$")]
+END = r"$(?!\n)"
+"""End of a text, also where it ends with a line feed: `$` alone matches before that one, too."""
+
+CommandId = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=36, pattern=rf"^[A-Za-z0-9-]+{END}")
+]
 StreamName = Annotated[
-    str, msgspec.Meta(max_length=40, pattern=r"^[a-z]+(:(0|[1-9][0-9]{0,17}))?$")
+    str, msgspec.Meta(max_length=40, pattern=rf"^[a-z]+(:(0|[1-9][0-9]{{0,17}}))?{END}")
 ]
 """Name of a stream in its only spelling: `table:05` would name a second stream beside `table:5`."""
 
-EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[0-9]{1,18}-[0-9]{1,18}$")]
+EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=rf"^[0-9]{{1,18}}-[0-9]{{1,18}}{END}")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-Digits = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
+Digits = Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{64}}{END}")]
 """32 bytes as lower-case hexadecimal digits."""
 
-WindowName = Annotated[str, msgspec.Meta(max_length=24, pattern=r"^[A-Za-z0-9]*$")]
+WindowName = Annotated[str, msgspec.Meta(max_length=24, pattern=rf"^[A-Za-z0-9]*{END}")]
 EmoteKey = Literal[
     "nice_hand", "well_played", "good_luck", "thanks", "hello", "sorry", "wow", "laughing"
 ]

@@ -17,6 +17,7 @@ from accounts.logins.minting import mint
 from accounts.models import User
 from config import limits
 from tables.gateway import rights
+from tables.gateway.consumers import RoomConsumer
 from tables.store import keys
 from tests.redis_answers import keys_of
 from tests.tables.gateway.socket_site import site, told, write
@@ -41,13 +42,22 @@ NONSENSE = [
     ('{"type":"subscribe","stream":"table:12:events"}', "bad_message"),
     ('{"type":"subscribe","stream":"table:012"}', "bad_message"),
     ('{"type":"subscribe","stream":"table:00"}', "bad_message"),
+    (r'{"type":"subscribe","stream":"table:12\n"}', "bad_message"),
+    (r'{"type":"chat","id": "a1","stream":"tablechat:1\n","text":"psst"}', "bad_message"),
     ('{"type":"subscribe","stream":"table:12","after":"1"}', "bad_message"),
+    (r'{"type":"subscribe","stream":"table:12","after":"1-1\n"}', "bad_message"),
+    (r'{"type":"subscribe","stream":"table:12","window":"a\n"}', "bad_message"),
     ('{"type":"subscribe","stream":"' + "a" * 41 + '"}', "bad_message"),
     (json.dumps({**ACT, "amount": -100, "action": "bet"}), "bad_message"),
     (json.dumps({**ACT, "amount": "all", "action": "bet"}), "bad_message"),
     (json.dumps({**ACT, "amount": 1.5, "action": "bet"}), "bad_message"),
     (json.dumps({**ACT, "amount": 2**60, "action": "bet"}), "bad_message"),
     (json.dumps({**ACT, "amount": True, "action": "bet"}), "bad_message"),
+    (json.dumps({**ACT, "id": "b1\n"}), "bad_message"),
+    (
+        json.dumps({"type": "cut", "table": 1, "epoch": 1, "hand": 1, "seed": "a" * 64 + "\n"}),
+        "bad_message",
+    ),
     (json.dumps({**ACT, "seat": 3}), "bad_message"),
     (json.dumps({**ACT, "action": "steal"}), "bad_message"),
     (json.dumps({**ACT, "turn": None}), "bad_message"),
@@ -58,6 +68,11 @@ NONSENSE = [
 ]
 
 
+def id_of(raw: str) -> str | None:
+    """Id of a message as it is told back, whatever the message is."""
+    return next((told for told in ("a1", "b1\n") if f'"id": {json.dumps(told)}' in raw), None)
+
+
 def test_a_message_outside_the_protocol_is_refused(site: Site, room: Redis) -> None:
     before, (ann,) = _contents(room), users("ann")
     for raw, code in NONSENSE:
@@ -66,7 +81,7 @@ def test_a_message_outside_the_protocol_is_refused(site: Site, room: Redis) -> N
         refused = client.expect("refused")
         assert refused["code"] == code, raw
         assert refused["message"]
-        assert refused.get("id") == ("a1" if '"id": "a1"' in raw else None)
+        assert refused.get("id") == id_of(raw)
         client.say(type="ping", sent_ms=5)
         assert client.expect("pong")["sent_ms"] == 5
         client.close()
@@ -293,3 +308,20 @@ def test_refusals_are_in_the_language_of_the_account(site: Site) -> None:
     client = site.client(ann, language="en")
     client.line.send("nonsense")
     assert client.expect("refused")["message"] == "Diese Nachricht ist kein JSON."
+
+
+def test_a_socket_whose_message_fails_leaves_nothing_behind(
+    site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(consumer: RoomConsumer, message: object) -> None:
+        raise ZeroDivisionError
+
+    write(room, "count:1")
+    (ann,) = users("ann")
+    client = site.client(ann)
+    client.follow("count:1")
+    monkeypatch.setattr(RoomConsumer, "_handle", fail)
+    client.say(type="ping", sent_ms=1)
+    client.cut_off()
+    wait_for(lambda: site.ask(lambda here: not here.sockets.known()))
+    assert site.ask(lambda here: "count:1" not in here._feeds)
