@@ -159,3 +159,14 @@ def test_decisions_of_the_room_are_counted_by_their_origin(house: Redis) -> None
     assert sum(row[column] for row in counts.values() for column in columns) == len(notes)
     older = stored.encode(msgspec.structs.replace(kept, notes=()))
     assert decision_counts([older]) == {}
+
+
+def test_a_damaged_record_holds_up_no_rating(house: Redis) -> None:
+    made = template(schedule="refill")
+    ladder(made)
+    _refilled(made)
+    bad = Hand.objects.order_by("pk")[0]
+    Hand.objects.filter(pk=bad.pk).update(record=bytes(bad.record)[:-9] + bytes(9))
+    assert rate_ladders() == 1
+    rest = sum(hand.actions for hand in Hand.objects.exclude(pk=bad.pk))
+    assert sum(row.decisions for row in RatedBot.objects.all()) == rest > 0
