@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from accounts.models import User
-from accounts.stored_files.pictures import PictureFolder
+from accounts.stored_files.pictures import PictureFolder, count_upload
 from config import limits, metrics
 from config.files import pictures
 from config.refusals import Refusal
@@ -34,8 +34,9 @@ class NoPicture(Refusal):
 def show_sponsor(tournament: int, actor: User, upload: bytes) -> None:
     """Make an uploaded picture that of the tournament's sponsor, instead of the one before.
 
-    Raises FilesUnavailable, or a refusal of `config.files.pictures`.
+    Raises PicturesTooFast, FilesUnavailable, or a refusal of `config.files.pictures`.
     """
+    count_upload(actor.pk)
     picture = pictures.encode_anew(upload, limits.SPONSOR_WIDTH, limits.SPONSOR_HEIGHT)
     with FOLDER.stored(picture) as key:
         _replace(tournament, actor, FOLDER.path(key))

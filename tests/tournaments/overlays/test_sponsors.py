@@ -13,8 +13,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client as Web
 from PIL import Image
+from redis import Redis
 
 from accounts.models import User
+from accounts.stored_files import pictures
+from config.door.rates import Rate
 from tests.config.files.drawn_pictures import SVG, drawn, png_bomb
 from tests.tournaments import course
 from tournaments.models import AuditRow, Tournament
@@ -124,6 +127,21 @@ def test_a_refused_picture_changes_nothing(files: Path, tournament: Tournament, 
         assert answer.status_code == 200 and sentence in answer.content.decode(), kind
         after = [path.read_bytes() for path in stored(files)], list(Sponsor.objects.values())
         assert after == before and AuditRow.objects.count() == rows, kind
+
+
+def test_uploads_are_limited(
+    room: Redis,
+    files: Path,
+    tournament: Tournament,
+    web: Web,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pictures, "UPLOADS", Rate("face-uploads", 1, 0.001))
+    assert upload(web, tournament, drawn("PNG")).status_code == 302
+    before = stored(files), list(Sponsor.objects.values()), AuditRow.objects.count()
+    answer = upload(web, tournament, drawn("JPEG"))
+    assert answer.status_code == 200 and "uploaded pictures often" in answer.content.decode()
+    assert before == (stored(files), list(Sponsor.objects.values()), AuditRow.objects.count())
 
 
 def test_a_form_without_a_picture_is_refused(files: Path, tournament: Tournament, web: Web) -> None:
