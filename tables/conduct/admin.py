@@ -1,4 +1,4 @@
-"""Case desk: cases by score with their evidence, decisions with reasons, and their record."""
+"""Admin of cases: cases by score with their evidence, decisions with reasons, and their record."""
 
 from __future__ import annotations
 

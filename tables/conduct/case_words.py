@@ -1,4 +1,4 @@
-"""Figures of a case in words, for the desk."""
+"""Figures of a case in words, for the admin."""
 
 from __future__ import annotations
 

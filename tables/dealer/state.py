@@ -23,7 +23,7 @@ being shown; finished: not settled yet; closed: over."""
 BEING_PLAYED: frozenset[Phase] = frozenset({"hand", "run_out"})
 """Phases of a hand without a published result."""
 
-Desk = Literal["play", "settle", "tournament"]
+QueueKind = Literal["play", "settle", "tournament"]
 """Queue whose workers answer for a member when its wake is due."""
 
 
@@ -214,7 +214,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
         return next(seat for seat in self.seats if seat.seat == number)
 
 
-def wake(state: TableState) -> tuple[int, Desk] | None:
+def wake(state: TableState) -> tuple[int, QueueKind] | None:
     """Return when the table is due next, in ms, and its queue; None when it is closed."""
     if state.phase == "closed":
         return None

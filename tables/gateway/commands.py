@@ -11,7 +11,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from config import clock, limits
-from tables.dealer.state import Desk
+from tables.dealer.state import QueueKind
 from tables.gateway.gathered_cuts import GatheredCuts
 from tables.gateway.shards import Shards
 from tables.gateway.streams.followers import StreamFollower
@@ -94,15 +94,15 @@ class Bells:
     """
 
     def __init__(self) -> None:
-        self._waiting: SimpleQueue[tuple[str, Desk, int] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[str, QueueKind, int] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def ring(self, member: str, desk: Desk) -> None:
+    def ring(self, member: str, kind: QueueKind) -> None:
         """Queue a bell and return at once."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._ring_all, name="bells", daemon=True)
             self._thread.start()
-        self._waiting.put((member, desk, clock.monotonic_ms()))
+        self._waiting.put((member, kind, clock.monotonic_ms()))
 
     def close(self) -> None:
         """Let the thread end."""
@@ -110,10 +110,10 @@ class Bells:
 
     def _ring_all(self) -> None:
         while (bell := self._waiting.get()) is not None:
-            member, desk, asked_ms = bell
+            member, kind, asked_ms = bell
             if clock.monotonic_ms() - asked_ms > BELL_LIFETIME_MS:
                 continue
             try:
-                ring(member, desk)
+                ring(member, kind)
             except Exception:
                 log.exception("bell lost", member=member)

@@ -32,7 +32,7 @@ class Stuck(msgspec.Struct, frozen=True):
     """A member of the due-time set with unanswered bells."""
 
     member: str
-    desk: str
+    queue: str
     rings: int
 
 
@@ -107,6 +107,6 @@ def _stuck(client: Redis, shards: Iterable[int]) -> Iterator[Stuck]:
                 pipe.hget(keys.state(member, settings.SHARDS), "rings")
                 pipe.hget(keys.state(member, settings.SHARDS), "desk")
             answers = pipe.execute(raise_on_error=False)
-        for member, rings, desk in zip(members, answers[::2], answers[1::2], strict=True):
+        for member, rings, queue in zip(members, answers[::2], answers[1::2], strict=True):
             if readable.count(rings) >= RINGS_STUCK:
-                yield Stuck(member, (desk or b"").decode(), readable.count(rings))
+                yield Stuck(member, (queue or b"").decode(), readable.count(rings))

@@ -11,7 +11,7 @@ from redis import Redis
 
 from config import clock, limits
 from config.redis.scripts import ScriptCall, run
-from tables.dealer.state import Desk
+from tables.dealer.state import QueueKind
 from tables.store import keys, lua
 
 
@@ -19,7 +19,7 @@ class DueWake(msgspec.Struct, frozen=True):
     """A member with a wake that is due, the queue that answers for it, and its count of bells."""
 
     member: str
-    desk: Desk
+    kind: QueueKind
     rings: int
 
 
@@ -46,8 +46,8 @@ def sweep(redis: Redis, shard: int) -> Sweep:
     reply = run(redis, ScriptCall(lua.source("lease"), names, values))
     found, next_ms, now_ms, *rest = reply
     due = tuple(
-        DueWake(member=member.decode(), desk=_desk(desk), rings=int(rings))
-        for member, desk, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
+        DueWake(member=member.decode(), kind=_queue_kind(kind), rings=int(rings))
+        for member, kind, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
     )
     return Sweep(
         generation=found.decode() or None,
@@ -57,11 +57,11 @@ def sweep(redis: Redis, shard: int) -> Sweep:
     )
 
 
-def schedule(redis: Redis, member: str, due_ms: int, desk: Desk) -> None:
+def schedule(redis: Redis, member: str, due_ms: int, kind: QueueKind) -> None:
     """Set the wake of a member without a state of its own in Redis (a tournament)."""
     shards = settings.SHARDS
     with redis.pipeline(transaction=True) as pipe:
-        pipe.hset(keys.state(member, shards), mapping={"desk": desk, "rings": 0})
+        pipe.hset(keys.state(member, shards), mapping={"desk": kind, "rings": 0})
         pipe.zadd(keys.wakes(keys.shard(member, shards)), {member: due_ms})
         pipe.execute()
 
@@ -72,11 +72,11 @@ def due(redis: Redis, member: str) -> float | None:
     return None if found is None else float(found)
 
 
-def reschedule(redis: Redis, member: str, due_ms: int, desk: Desk, seen: float | None) -> bool:
+def reschedule(redis: Redis, member: str, due_ms: int, kind: QueueKind, seen: float | None) -> bool:
     """Set a member's wake unless it was moved since it was `seen`; False when it was."""
     shards = settings.SHARDS
     names = [keys.wakes(keys.shard(member, shards)), keys.state(member, shards)]
-    values = [member, due_ms, desk, "" if seen is None else seen]
+    values = [member, due_ms, kind, "" if seen is None else seen]
     return bool(run(redis, ScriptCall(lua.source("reschedule"), names, values)))
 
 
@@ -116,10 +116,10 @@ def now_ms(redis: Redis, shard: int) -> int:
     return int(run(redis, ScriptCall(lua.source("now"), [keys.run(shard)], [])))
 
 
-_DESKS: Mapping[str, Desk] = {desk: desk for desk in get_args(Desk)}
+_QUEUE_KINDS: Mapping[str, QueueKind] = {kind: kind for kind in get_args(QueueKind)}
 
 
-def _desk(raw: bytes) -> Desk:
+def _queue_kind(raw: bytes) -> QueueKind:
     # A member without state (Redis was emptied) goes to the settle queue: its workers know
     # PostgreSQL and restore the table.
-    return _DESKS.get(raw.decode(), "settle")
+    return _QUEUE_KINDS.get(raw.decode(), "settle")

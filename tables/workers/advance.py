@@ -11,7 +11,7 @@ from redis import Redis
 
 from config import entropy, limits, metrics
 from tables.dealer.advance import advance as step
-from tables.dealer.state import Desk, TableState, wake
+from tables.dealer.state import QueueKind, TableState, wake
 from tables.store import connections, fenced, keys, ready
 from tables.store.fenced import Loaded, Step
 from tables.workers import measures, sealing
@@ -19,7 +19,7 @@ from tables.workers import measures, sealing
 log = structlog.get_logger(__name__)
 
 
-def advance(redis: Redis, table: int, chance: random.Random | None = None) -> Desk | None:
+def advance(redis: Redis, table: int, chance: random.Random | None = None) -> QueueKind | None:
     """Obey the commands of a table and do what is due; return the queue that must go on at once.
 
     A table that is gone, has nothing to do, or was advanced by another worker meanwhile is left
@@ -29,7 +29,7 @@ def advance(redis: Redis, table: int, chance: random.Random | None = None) -> De
     return advance_all(redis, [table], chance).get(table)
 
 
-def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
+def answer(redis: Redis, member: str) -> Iterator[tuple[str, QueueKind]]:
     """Answer the bell of a table, and every table of its queue with waiting commands.
 
     Yields each queue that must go on at once, and last a bell for the tables left over: one task
@@ -39,8 +39,8 @@ def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
     for _ in range(limits.TABLES_PER_BELL_MAX // limits.TABLES_TOGETHER_MAX):
         taken = ready.take(redis, member)
         tables = dict.fromkeys([*rung, *map(keys.number, taken.members)])
-        for table, desk in advance_all(redis, list(tables)).items():
-            yield keys.table(table), desk
+        for table, kind in advance_all(redis, list(tables)).items():
+            yield keys.table(table), kind
         if taken.stays is None:
             return
         rung, stays = [], taken.stays
@@ -49,15 +49,15 @@ def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
 
 def advance_all(
     redis: Redis, tables: Sequence[int], chance: random.Random | None = None
-) -> dict[int, Desk]:
+) -> dict[int, QueueKind]:
     """Advance several tables of one shard; a table that fails does not stop the others."""
     idle: list[Loaded] = []
     steps: list[Step] = []
-    desks: dict[int, Desk] = {}
-    # 1. Load all tables in one trip; the other desk rebuilds those that are lost or unreadable.
+    kinds: dict[int, QueueKind] = {}
+    # 1. Load all tables in one trip; the settle queue rebuilds those that are lost or unreadable.
     for table, loaded in fenced.load_all(redis, tables):
         if loaded is None:
-            desks[table] = "settle"
+            kinds[table] = "settle"
             continue
         # 2. Compute each step on its own: one broken table must not hold up the others.
         try:
@@ -85,9 +85,9 @@ def advance_all(
             log.info("another worker was first", table=before.table, epoch=before.epoch)
             continue
         measures.of_step(taken)
-        if (desk := _at_once(taken.loaded, state)) is not None:
-            desks[state.table] = desk
-    return desks
+        if (kind := _at_once(taken.loaded, state)) is not None:
+            kinds[state.table] = kind
+    return kinds
 
 
 def _step(redis: Redis, loaded: Loaded, chance: random.Random | None) -> Step:
@@ -110,7 +110,7 @@ def _step(redis: Redis, loaded: Loaded, chance: random.Random | None) -> Step:
     return Step(loaded, state, events, loaded.drained)
 
 
-def _at_once(loaded: Loaded, state: TableState) -> Desk | None:
+def _at_once(loaded: Loaded, state: TableState) -> QueueKind | None:
     if state.frees_folded and len(state.folded()) > len(loaded.state.folded()):
         return "settle"  # If the bell gets lost, these players are free when the hand is settled.
     if state.run_out is not None and not state.run_out.kept:

@@ -9,38 +9,38 @@ from redis.exceptions import RedisError
 from config import clock, limits
 from config.celery import SETTLE, TOURNAMENT, app, play_queue
 from config.redis import broker
-from tables.dealer.state import Desk
+from tables.dealer.state import QueueKind
 
 log = structlog.get_logger(__name__)
 
 RUNG_MS = "rung_ms"
 """Header of a bell: when it was rung, by the clock of its machine; for measuring only."""
 
-TASKS: dict[Desk, str] = {
+TASKS: dict[QueueKind, str] = {
     "play": "tables.advance",
     "settle": "tables.settle",
     "tournament": "tournaments.tick",
 }
-"""Task of each desk."""
+"""Task of each kind of queue."""
 
 
-def ring(member: str, desk: Desk) -> bool:
-    """Ask the queue of a member and desk to look at the member.
+def ring(member: str, kind: QueueKind) -> bool:
+    """Ask the queue of a member and kind to look at the member.
 
     False when the broker is unreachable: the timers ring again.
     """
     try:
         app.send_task(
-            TASKS[desk],
+            TASKS[kind],
             args=[member],
-            queue=queue(member, desk),
+            queue=queue(member, kind),
             expires=limits.BELL_EXPIRES_S,
             headers={RUNG_MS: clock.now_ms()},
             ignore_result=True,
             retry=False,
         )
     except (OperationalError, OSError) as error:
-        log.warning("bell lost", member=member, desk=desk, error=str(error))
+        log.warning("bell lost", member=member, queue=kind, error=str(error))
         return False
     return True
 
@@ -62,10 +62,10 @@ def waiting(queue: str) -> int:
         return 0  # ringing reports the failure
 
 
-def queue(member: str, desk: Desk) -> str:
+def queue(member: str, kind: QueueKind) -> str:
     """Return the queue of a member's bells."""
-    if desk == "settle":
+    if kind == "settle":
         return SETTLE
-    if desk == "tournament":
+    if kind == "tournament":
         return TOURNAMENT
     return play_queue(member)

@@ -9,7 +9,7 @@ import structlog
 
 from config import clock, metrics
 from tables.dealer.record import HandRecord
-from tables.dealer.state import Desk, TableState
+from tables.dealer.state import QueueKind, TableState
 from tables.fairness.cutting import CutState
 from tables.store.fenced import Loaded, Step
 from tables.wire.client_commands import CutDeck
@@ -19,9 +19,9 @@ log = structlog.get_logger(__name__)
 _logger = logging.getLogger(__name__)
 
 
-def of_bell(desk: Desk, rung_ms: int) -> None:
+def of_bell(kind: QueueKind, rung_ms: int) -> None:
     """Measure how long a bell waited for a worker, by the clocks of two machines."""
-    metrics.BELL_WAIT_S.labels(desk).observe(max(0, clock.now_ms() - rung_ms) / 1_000)
+    metrics.BELL_WAIT_S.labels(kind).observe(max(0, clock.now_ms() - rung_ms) / 1_000)
 
 
 def of_step(step: Step) -> None:

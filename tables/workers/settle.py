@@ -19,7 +19,7 @@ from tables.dealer.director import Director
 from tables.dealer.grants import Close, RosterSeat
 from tables.dealer.record import HandRecord
 from tables.dealer.sealed import SealedHand
-from tables.dealer.state import BEING_PLAYED, Desk, TableState, wake
+from tables.dealer.state import BEING_PLAYED, QueueKind, TableState, wake
 from tables.models import Hand, Table
 from tables.records import hand_months
 from tables.seeds import marking
@@ -45,7 +45,7 @@ class Superseded(Exception):
         self.epoch = epoch
 
 
-def settle(redis: Redis, table: int) -> Desk | None:
+def settle(redis: Redis, table: int) -> QueueKind | None:
     """Do what a table needs between two hands; return the queue that must go on, or None."""
     for _ in range(ATTEMPTS_MAX):
         # 1. Load. A table that Redis lost is restored from PostgreSQL.
@@ -106,7 +106,7 @@ def _leave_to_adoption(redis: Redis, loaded: fenced.Loaded, missing: Table.DoesN
         raise missing
 
 
-def _at_once(loaded: fenced.Loaded, stored: TableState) -> Desk | None:
+def _at_once(loaded: fenced.Loaded, stored: TableState) -> QueueKind | None:
     due = wake(stored)
     if due is None:
         return None

@@ -22,32 +22,32 @@ from tables.workers.timers import TimerStep
 app.steps["worker"].add(TimerStep)
 _LATER = (NotAdopted, NodeSilentError)
 """Errors after which the wakes of tables ring again; the timer of their shard logs them."""
-_DESKS = {task: desk for desk, task in TASKS.items()}
+_QUEUE_KINDS = {task: kind for kind, task in TASKS.items()}
 
 
 @task_prerun.connect
 def _measure(task: Any, **_: object) -> None:
     # Bells of a release before this one do not tell when they were rung.
     rung_ms = (task.request.headers or {}).get(RUNG_MS)
-    if rung_ms is not None and task.name in _DESKS:
-        measures.of_bell(_DESKS[task.name], rung_ms)
+    if rung_ms is not None and task.name in _QUEUE_KINDS:
+        measures.of_bell(_QUEUE_KINDS[task.name], rung_ms)
 
 
 @shared_task(name="tables.advance")
 def advance(member: str) -> None:
     """Advance a table and all ready tables of its queue (play queue)."""
     with suppress(*_LATER):
-        for other, desk in worker.answer(room(), member):
-            ring(other, desk)
+        for other, kind in worker.answer(room(), member):
+            ring(other, kind)
 
 
 @shared_task(name="tables.settle")
 def settle_table(member: str) -> None:
     """Settle a table's hand and ask for the next one (settle queue)."""
     with suppress(*_LATER):
-        desk = settle.settle(room(), keys.number(member))
-        if desk is not None:
-            ring(member, desk)
+        kind = settle.settle(room(), keys.number(member))
+        if kind is not None:
+            ring(member, kind)
     database_gate.note()
 
 

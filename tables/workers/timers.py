@@ -128,12 +128,12 @@ class Timer:
         if self._adopts and swept.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
         # 4. Ring. A queue with too many waiting bells gets no second bell for a member.
-        again = {bells.queue(due.member, due.desk) for due in swept.due if due.rings > 1}
+        again = {bells.queue(due.member, due.kind) for due in swept.due if due.rings > 1}
         crowded = {queue for queue in again if bells.is_crowded(queue)}
         for due in swept.due:
-            if due.rings > 1 and bells.queue(due.member, due.desk) in crowded:
+            if due.rings > 1 and bells.queue(due.member, due.kind) in crowded:
                 continue  # the first bell of the member still waits there
-            if not bells.ring(due.member, due.desk):
+            if not bells.ring(due.member, due.kind):
                 # the broker is unreachable; the leases end in a second, then everything rings again
                 break
         # 5. Sleep until the next wake, but no longer than POLL_MS: it may be moved forward.

@@ -174,7 +174,7 @@ def show_offer(page: Page) -> None:
 def lies_off_the_buttons(page: Page, part: str) -> None:
     """Assert that no button of the action panel or the tools overlaps `part`, except its own."""
     [box] = boxes(page, part)
-    others = boxes(page, f":is(.desk :is(button, input), .tools > *):not({part})")
+    others = boxes(page, f":is(.action-panel :is(button, input), .tools > *):not({part})")
     assert all(apart(box, other) for other in others), (box, others)
 
 

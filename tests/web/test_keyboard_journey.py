@@ -54,10 +54,10 @@ def test_log_in_register_and_act_without_a_pointer(visit: Visit, room: Redis) ->
     page.wait_for_url(re.compile(r"/tables/\d+/"))
     played = PlayedTournament(room, made)
     assert played.until_turn(lambda asked: asked == ann.pk)
-    call = page.locator(".desk .verb.call")
+    call = page.locator(".action-panel .verb.call")
     expect(call).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= AT_200_PERCENT[0]
-    for button in page.locator(".desk .verb").all():
+    for button in page.locator(".action-panel .verb").all():
         expect(button).to_be_in_viewport(ratio=1)
     tab_to(page, call.inner_text().split()[0])
     assert page.evaluate(_OUTLINE) == "solid", "the focus is seen"

@@ -74,7 +74,7 @@ def _stuck(now: Condition) -> list[dict[str, Any]]:
     return [
         {
             "member": item.member,
-            "desk": item.desk,
+            "queue": item.queue,
             "rings": item.rings,
             "page": _page(item.member, games),
         }

@@ -217,7 +217,7 @@ function edit(area) {
     bulk(),
     el("div", { class: "structure-scroll" }, table),
   );
-  area.after(plan.node, el("div", { class: "structure-desk" }, left, preview));
+  area.after(plan.node, el("div", { class: "structure-columns" }, left, preview));
   area.closest(".form-row, .field")?.classList.add("structure-row");
   show(area, false);
   stackField?.addEventListener("input", () => store(items, false));

@@ -12,7 +12,7 @@ import { local } from "../shared/storage.js";
 import { TableModel } from "../state/table_model.js";
 import { bindKeys } from "./actions/keys.js";
 import { Steady } from "./actions/steady.js";
-import { DeskView } from "./actions/view.js";
+import { ActionPanel } from "./actions/view.js";
 import { Announcer, chancesWords } from "./felt/announcer.js";
 import { cue } from "./felt/cues.js";
 import { LogView } from "./felt/log_view.js";
@@ -31,7 +31,7 @@ export class PokerTable extends HTMLElement {
   /** @type {LogView} */ log;
   /** @type {FeltView} */ felt;
   /** @type {StripView} */ strip;
-  /** @type {DeskView} */ desk;
+  /** @type {ActionPanel} */ panel;
   /** @type {Steady} */ steady;
   /** @type {Announcer} */ told;
   /** @type {AllIn} */ allIn;
@@ -67,7 +67,7 @@ export class PokerTable extends HTMLElement {
       if (this.model.state) this.log.recall(this.model.state);
       this.#tellTurn();
     });
-    this.unbind = this.watching ? () => {} : bindKeys(this.desk.keys());
+    this.unbind = this.watching ? () => {} : bindKeys(this.panel.keys());
     this.sizes = new ResizeObserver(() => this.#schedule());
     this.sizes.observe(this.area);
     this.ticking = setInterval(() => this.#tick(), 1000);
@@ -99,7 +99,7 @@ export class PokerTable extends HTMLElement {
       this.told.say(chancesWords(bySeat, this.model.state?.seats ?? []));
       this.#schedule();
     });
-    this.desk = new DeskView(this.number, (message) => this.command(message));
+    this.panel = new ActionPanel(this.number, (message) => this.command(message));
     // Until the first state comes: the shape of a table.
     const ghosts = [...seating(6, 1, false, 1.7).values()].map(({ seat: { x, y } }) => {
       const ghost = el("span", { class: "ghost" });
@@ -122,13 +122,13 @@ export class PokerTable extends HTMLElement {
     attribute(this, "data-loading", true);
     attribute(this, "aria-busy", "true");
     this.unit = el("button", { type: "button", class: "plain", onclick: () => this.#unit() });
-    const tools = [...this.desk.tools, this.unit];
+    const tools = [...this.panel.tools, this.unit];
     this.steady = new Steady(...tools);
     this.replaceChildren(
       this.strip.node,
       el("div", { class: "room" }, this.area, this.log.node),
       el("div", { class: "tools" }, this.log.last, ...tools),
-      this.desk.node,
+      this.panel.node,
     );
   }
 
@@ -212,9 +212,9 @@ export class PokerTable extends HTMLElement {
     this.felt.settle(this.area, around, [
       ...(this.views.get(seat?.seat ?? 0)?.hand.children ?? []),
     ]);
-    attribute(this, "data-my-turn", this.desk.update(table, this.watching ? null : seat, stale));
+    attribute(this, "data-my-turn", this.panel.update(table, this.watching ? null : seat, stale));
     // One that comes or goes moves the others.
-    this.steady.shows(this.desk.tools.map((tool) => tool.hidden).join());
+    this.steady.shows(this.panel.tools.map((tool) => tool.hidden).join());
     const unit = playsForMoney ? gettext("As money") : gettext("In chips");
     text(this.unit, this.inBlinds ? unit : gettext("In BB"));
     if (state.turn) this.#runClock();

@@ -124,7 +124,7 @@ def test_a_spectator_sees_the_play_but_no_hole_cards_and_comes_back_after_a_cut(
         page.goto(f"{living.layout.url}/")
         page.locator(f"#tournament-{tournament}").get_by_role("link", name="Watch").click()
         page.wait_for_selector("poker-table .seat .name")
-        expect(page.locator(".desk .status")).to_contain_text("watching")
+        expect(page.locator(".action-panel .status")).to_contain_text("watching")
         _only_hidden_cards_before_the_river(page)
         hand = page.evaluate(_HAND)
         living.kill("web")

@@ -54,8 +54,8 @@ def _all_in(
 def _shown(state: TableState, told: Told) -> tuple[TableState, Told]:
     """The run-out as shown by a worker that is always in time."""
     while state.phase == "run_out":
-        due, desk = wake(state) or (0, "settle")
-        assert desk == "play"
+        due, kind = wake(state) or (0, "settle")
+        assert kind == "play"
         early, nothing = stages.at(state, due - 1)
         assert (early, nothing) == (state, ()), "no event is published before its time"
         state, events = stages.at(decode(encode(state)), due)

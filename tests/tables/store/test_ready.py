@@ -119,12 +119,12 @@ def test_a_table_that_fails_does_not_stop_the_others(room: Redis, broker: Redis)
 
 def test_a_table_due_at_once_is_leased_by_the_ringing_worker(room: Redis, broker: Redis) -> None:
     [table] = _dealt(room, 1)
-    desk = None
-    while desk is None:
+    kind = None
+    while kind is None:
         _act(room, table)
         before_ms = clock.redis_now_ms(room)
-        desk = advance.advance(room, table)
-    assert desk == "settle"
+        kind = advance.advance(room, table)
+    assert kind == "settle"
     due, after_ms = wakes.due(room, keys.table(table)), clock.redis_now_ms(room)
     assert due is not None and before_ms < due <= after_ms + limits.WAKE_LEASE_MS
     assert room.hget(keys.state(keys.table(table), 1), "rings") == b"1"

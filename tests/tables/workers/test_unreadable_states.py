@@ -45,8 +45,8 @@ def test_a_damaged_table_is_rebuilt_while_its_neighbour_acts(
     harm(room, broken.pk)
     counted = REGISTRY.get_sample_value(*FAULT) or 0
     playing.send(room, before[1], random.Random(1), 1)
-    desks = advance.advance_all(room, [broken.pk, sound.pk])
-    assert desks == {broken.pk: "settle"}
+    kinds = advance.advance_all(room, [broken.pk, sound.pk])
+    assert kinds == {broken.pk: "settle"}
     assert state_of(room, sound).turn != before[1].turn, "the neighbour's action took effect"
     assert (REGISTRY.get_sample_value(*FAULT) or 0) > counted
     settle.settle(room, broken.pk)

@@ -56,7 +56,7 @@ def test_keys_belong_to_the_box_while_it_has_the_focus_and_to_the_game_after(
     visit: Visit, game: Game, chatty: LazySettings
 ) -> None:
     page = _table(visit, game, game.actor)
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
     page.keyboard.press("/")
     expect(page.locator(".chat-box")).to_be_focused()
     page.keyboard.type("fold? c r 1 t m")
@@ -135,7 +135,7 @@ def test_muting_by_keyboard_is_read_out_and_keeps_the_focus_off_the_game(
     visit: Visit, game: Game, chatty: LazySettings
 ) -> None:
     page = _table(visit, game, game.actor)
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
     other = game.others[0]
     writes(game.client(other), chat_of(game), "rude words")
     name, status = page.locator(".chat-name"), page.locator(".chat-status[role=status]")
@@ -242,7 +242,7 @@ def test_the_chat_of_a_phone_makes_way_for_the_own_turn(
         player.say(**game.command("call"))
         game.work()
     expect(page.locator(".chat")).to_be_hidden()
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
 
 
 def test_the_chat_of_a_phone_makes_way_for_what_the_room_says(
@@ -282,7 +282,7 @@ def test_the_chat_lies_on_no_button(visit: Visit, game: Game, chatty: LazySettin
         for width, height in (DESK, PHONE, ASIDE):
             page.set_viewport_size({"width": width, "height": height})
             page.reload()
-            expect(page.locator(".desk .verb").first).to_be_visible()
+            expect(page.locator(".action-panel .verb").first).to_be_visible()
             expect(page.locator(LINES)).to_have_count(12)
             _lies_on_no_button(page, width, height)
 
@@ -335,7 +335,7 @@ def _lies_on_no_button(page: Page, width: int, height: int) -> None:
             toggle.click()
         chat = boxes(page, ".chat")
         assert len(chat) == is_open
-        buttons = boxes(page, ".desk :is(button, input), .tools > *")
+        buttons = boxes(page, ".action-panel :is(button, input), .tools > *")
         assert len(buttons) >= 6
         for box in [*buttons, *chat]:
             assert box["x"] >= -1 and box["x"] + box["width"] <= width + 1, box

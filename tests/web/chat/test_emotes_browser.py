@@ -37,7 +37,7 @@ def test_an_emote_is_sent_by_key_and_shown_at_the_seat_with_its_name(
 ) -> None:
     actor = game.actor
     page, other = _table(visit, game, actor), _table(visit, game, game.others[0], PHONE)
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
     page.keyboard.press("e")
     expect(page.get_by_role("button", name="Nice hand")).to_be_focused()
     page.keyboard.press("f")

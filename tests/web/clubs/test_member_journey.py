@@ -143,7 +143,7 @@ def _play_to_the_end(page: Page, played: PlayedTournament, mia: User) -> None:
     """Go all-in at each turn until the tournament is over; its table opens by itself."""
     page.wait_for_url(re.compile(r"/tables/\d+/"))
     while played.until_turn(lambda asked: asked == mia.pk):
-        verb = page.locator(".desk .verb").last
+        verb = page.locator(".action-panel .verb").last
         expect(verb).to_be_visible()
         page.locator(".preset:visible").last.click()
         verb.click()

@@ -26,7 +26,7 @@ DRAWN = """
 
 def test_a_look_is_chosen_at_the_table_and_kept(visit: Visit, game: Game) -> None:
     page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
     green = page.locator(".felt").evaluate("node => getComputedStyle(node).backgroundImage")
     page.keyboard.press("?")
     page.get_by_label("Felt", exact=True).select_option(label="Blue")
@@ -48,7 +48,7 @@ def test_a_look_is_chosen_at_the_table_and_kept(visit: Visit, game: Game) -> Non
             assert ("/two/" in source) == (card[1] in "dc"), card
         wait_for(lambda: page.locator(".card[data-suit] img").evaluate_all(LOADED))
         page.reload()
-        expect(page.locator(".desk .verb").first).to_be_visible()
+        expect(page.locator(".action-panel .verb").first).to_be_visible()
     assert game.moves_waiting() == 0
 
 
@@ -58,7 +58,7 @@ def _colour(page: Page, part: str, kind: str = "backgroundColor") -> str:
 
 def test_panels_change_with_the_theme_and_the_felt_does_not(visit: Visit, game: Game) -> None:
     page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
     seen: dict[str, list[str]] = {}
     page.keyboard.press("?")
     for name in ("Night", "Day"):
@@ -87,7 +87,7 @@ def test_without_colours_of_its_own_the_table_still_tells_suits_and_turn(
 ) -> None:
     page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
     page.emulate_media(forced_colors="active")
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
     expect(page.locator(".seat[data-turn] .pod")).to_have_css("outline-style", "solid")
     face = page.locator(".seat[data-me] .card[data-suit] .face").first
     assert face.evaluate("(node) => getComputedStyle(node).backgroundColor") in {
@@ -109,9 +109,9 @@ def test_a_large_table_lies_on_no_button(visit: Visit, game: Game) -> None:
     for width, height in (DESK, (844, 390), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
-        expect(page.locator(".desk .verb").first).to_be_visible()
+        expect(page.locator(".action-panel .verb").first).to_be_visible()
         expect(page.locator(".seat[data-me] .card").first).to_be_visible()
-        pods, buttons = boxes(page, ".pod"), boxes(page, ".desk :is(button, input)")
+        pods, buttons = boxes(page, ".pod"), boxes(page, ".action-panel :is(button, input)")
         assert len(pods) == 3 and buttons
         for pod in pods:
             assert pod["x"] >= 0 and pod["x"] + pod["width"] <= width

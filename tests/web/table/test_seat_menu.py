@@ -27,7 +27,7 @@ def test_a_note_is_written_at_the_seat_and_marks_it(visit: Visit, game: Game) ->
     actor, about = game.actor, game.others[0]
     name = game.user(about).name
     page = _table(visit, game, actor)
-    expect(page.locator(".desk .verb").first).to_be_visible()
+    expect(page.locator(".action-panel .verb").first).to_be_visible()
     page.get_by_role("button", name=f"Menu of {name}").focus()
     page.keyboard.press("Enter")
     menu = page.get_by_role("dialog", name=name)

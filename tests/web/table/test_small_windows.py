@@ -57,7 +57,7 @@ def test_a_low_window_has_the_buttons_beside_the_table(scene: Opened) -> None:
         [area] = boxes(page, ".area")
         window = _window(page)
         assert area["height"] >= 0.75 * window["height"], size
-        buttons = boxes(page, ".desk :is(button, input), .tools > *")
+        buttons = boxes(page, ".action-panel :is(button, input), .tools > *")
         assert len(buttons) >= 10
         assert _meet(buttons, [area]) == [], size
         assert all(_lies_within(box, window) for box in buttons), size
@@ -71,7 +71,7 @@ def test_a_low_window_has_the_buttons_beside_the_table(scene: Opened) -> None:
 def test_the_header_and_the_status_line_cover_nothing(scene: Opened) -> None:
     page = scene("turn")
     for size in _windows(page, ALL):
-        parts = boxes(page, "header.top, .strip, .room, .tools, .desk")
+        parts = boxes(page, "header.top, .strip, .room, .tools, .action-panel")
         assert len(parts) == 5
         assert _meet_each_other(parts) == [], size
         [header] = boxes(page, "header.top")
@@ -192,7 +192,7 @@ def test_a_single_notice_covers_nothing(scene: Opened) -> None:
     page = scene("turn", width=390, height=844)
     for title in ("Level 5: blinds 150/300", "Final table", "The break begins after this hand"):
         _toast(page, title)
-    parts = "header.top, .strip, .area, .desk :is(button, input), .tools > *"
+    parts = "header.top, .strip, .area, .action-panel :is(button, input), .tools > *"
     for size in _windows(page, [*LOW, (390, 844)]):
         assert len(boxes(page, ".toast")) == 1, size
         assert _meet(boxes(page, ".toast"), boxes(page, parts)) == [], size
@@ -226,7 +226,7 @@ def test_a_banner_and_a_notice_cover_nothing(scene: Opened) -> None:
         }"""
     )
     _toast(page, "Final table")
-    parts = boxes(page, "header.top, .line-banner, .toast, .strip, .area, .desk")
+    parts = boxes(page, "header.top, .line-banner, .toast, .strip, .area, .action-panel")
     assert len(parts) == 6
     assert _meet_each_other(parts) == []
 

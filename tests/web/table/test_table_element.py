@@ -267,7 +267,7 @@ def test_an_absent_player_returns_with_one_button(scene: Opened) -> None:
 
 def test_a_spectator_has_no_action_buttons_and_sees_no_hole_cards(scene: Opened) -> None:
     page = scene("watch")
-    expect(page.locator(".desk .status")).to_contain_text("You are watching")
+    expect(page.locator(".action-panel .status")).to_contain_text("You are watching")
     assert page.locator(".verb:visible, .pre:visible").count() == 0
     cards = page.locator(".seat .hand .card").all()
     assert {card.get_attribute("data-card") for card in cards} == {"??"}

@@ -12,7 +12,7 @@ const typing = (node) =>
 
 // What Enter presses or answers by itself, the lines of a chat, which are read, and what has the
 // focus of a button that went.
-const ENTERED = "a[href], button, summary, [role=alertdialog], .chat-lines, .desk > :focus";
+const ENTERED = "a[href], button, summary, [role=alertdialog], .chat-lines, .action-panel > :focus";
 
 // bind(actions): an action per name; a press is used up when its action says so.
 /** @type {(actions: Record<string, (event: KeyboardEvent) => unknown>) => () => void} */

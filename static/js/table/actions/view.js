@@ -17,7 +17,7 @@ import { Steady } from "./steady.js";
 const button = (kind, click, words) =>
   el("button", { type: "button", class: kind, onclick: click }, words);
 
-export class DeskView {
+export class ActionPanel {
   /** @type {TableState | null} */
   state = null;
   /** The turn that was asked last, and the one whose time bank was asked for. */
@@ -51,7 +51,7 @@ export class DeskView {
     this.status = el("p", { class: "status", role: "status" });
     this.node = el(
       "div",
-      { class: "desk" },
+      { class: "action-panel" },
       this.status,
       this.away,
       this.showing.node,
@@ -62,7 +62,7 @@ export class DeskView {
     show(this.leave, false);
   }
 
-  // Small buttons that stand in the line above the desk.
+  // Small buttons that stand in the line above the panel.
   get tools() {
     return [this.actions.bank, this.showdown.node, this.leave];
   }

@@ -60,18 +60,18 @@ def test_buttons_to_show_cards_fit_the_action_panel_and_move_nothing(
     ended: Ended, width: int
 ) -> None:
     page = ended("won", width=width)
-    desk = page.locator(".desk").bounding_box()
+    panel = page.locator(".action-panel").bounding_box()
     buttons = page.locator(".show-cards button:visible").all()
     spots = [spot for button in buttons if (spot := button.bounding_box())]
-    assert desk and len(spots) == len(buttons) == 3
+    assert panel and len(spots) == len(buttons) == 3
     for spot in spots:
         assert spot["x"] >= 0 and spot["x"] + spot["width"] <= width
-        assert spot["y"] >= desk["y"] and spot["y"] + spot["height"] <= 700
+        assert spot["y"] >= panel["y"] and spot["y"] + spot["height"] <= 700
     for one, other in combinations(sorted(spots, key=lambda spot: spot["x"]), 2):
         assert one["x"] + one["width"] <= other["x"]
     _all_see(page, ["As", "Kd"])
     expect(page.locator(".show-cards")).to_be_hidden()
-    assert page.locator(".desk").bounding_box() == desk
+    assert page.locator(".action-panel").bounding_box() == panel
 
 
 def _sent(page: Page) -> list[dict[str, Any]]:
