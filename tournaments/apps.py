@@ -28,7 +28,7 @@ class TournamentsConfig(AppConfig):
         from tables.workers import database_losses, recovery
         from tournaments import rows
         from tournaments.entries import deletion, privacy
-        from tournaments.events import bells, outbox, told_numbers
+        from tournaments.events import bells, outbox, published_numbers
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
         from tournaments.queries import exported, mine, notices
@@ -49,7 +49,7 @@ class TournamentsConfig(AppConfig):
         )
         games.register(DIRECTOR, exported.tournament_facts)
         recovery.on_restore(bells.ensure_shard)
-        database_losses.register(told_numbers.behind, told_numbers.raise_above)
+        database_losses.register(published_numbers.behind, published_numbers.raise_above)
         database_losses.on_loss(balancer.raise_versions)
         database_losses.drop_pledges("tournaments_move")
         snapshots.register()

@@ -26,7 +26,7 @@ from tables.seeds import marking
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import is_over
-from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
+from tournaments.monitor.audit_memory import WAKE_LOST_AFTER_S, AuditMemory
 from tournaments.running import operations
 
 LEVEL_MS = 3_600_000

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from room_client.messages.streams import ClientMessage
-from tables.bots import course, tally_file
 from tables.bots import habits as ways
+from tables.bots import swarm_log, tally_file
 from tables.bots.bot import Bot
 from tables.bots.browsing import BrowsingBot
 from tables.bots.client.browser import BrowserConnection
@@ -127,7 +127,7 @@ class Crowd:
                 ]
                 lines += playing
                 if self.plan.course is not None:
-                    noting = course.keep(self.tally, self.plan.course, self.plan.orders)
+                    noting = swarm_log.keep(self.tally, self.plan.course, self.plan.orders)
                     lines.append(asyncio.create_task(noting))
                 if self.plan.tally is not None:
                     saving = tally_file.keep(self.tally, Path(self.plan.tally))

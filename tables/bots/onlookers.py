@@ -10,7 +10,7 @@ from room_client import wire
 from room_client.messages.commands import Act, Subscribe
 from room_client.messages.frames import Events, Snapshot, Welcome
 from room_client.steps import DueTurn
-from tables.bots import course
+from tables.bots import swarm_log
 from tables.bots.bot import Todo
 from tables.bots.client.connection import BotConnection, Site
 from tables.bots.tally import Tally
@@ -88,7 +88,7 @@ class Onlookers:
         """Watch until stopped; return the report. Counts of every second go to the file `notes`."""
         tasks: list[asyncio.Task[None]] = []
         if notes is not None:
-            tasks.append(asyncio.create_task(course.keep(self.tally, notes, None)))
+            tasks.append(asyncio.create_task(swarm_log.keep(self.tally, notes, None)))
         try:
             for number, one in enumerate(self._all):
                 address = address_of(self._site, number)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tables.engine.dealing import deal_hole_cards, go_on
 from tables.engine.events import HandBegan, HandEvent, Posted, PostKind, Stack
+from tables.engine.hand_progress import HandProgress
 from tables.engine.invariants import check_setup
-from tables.engine.play import HandProgress
 from tables.engine.positions import clockwise
 from tables.engine.state import HandSetup, Player
 

@@ -12,7 +12,7 @@ from tables.engine.events import (
     StreetDealt,
     UncalledReturned,
 )
-from tables.engine.play import HandProgress
+from tables.engine.hand_progress import HandProgress
 from tables.engine.pots import pots, uncalled
 from tables.engine.rake import due_after_street
 from tables.engine.showdown import award_all, show_down

@@ -19,7 +19,7 @@ from tables.engine.events import (
     Posted,
     Raised,
 )
-from tables.engine.play import HandProgress
+from tables.engine.hand_progress import HandProgress
 from tables.engine.refusals import (
     ActionRefusal,
     AmountNotAllowed,

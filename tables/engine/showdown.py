@@ -7,8 +7,8 @@ from typing import Literal
 
 from tables.engine.cards import ORDER
 from tables.engine.events import CardsShown, HandEnded, Mucked, Pot, PotAwarded, Share, Stack
+from tables.engine.hand_progress import HandProgress
 from tables.engine.notation import made_low
-from tables.engine.play import HandProgress
 from tables.engine.rake import rakes
 from tables.engine.state import HandState
 from tables.engine.variants import VARIANTS

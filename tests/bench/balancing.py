@@ -41,7 +41,7 @@ def decision_us(players: int) -> tuple[float, float]:
     from config.redis import room
     from tables.models import Seat
     from tournaments.engine import balancing
-    from tournaments.seating import balancer, grants, standing
+    from tournaments.seating import balancer, grants, planning
 
     tournament, tables = _field(players)
     with connection.cursor() as cursor:
@@ -50,7 +50,7 @@ def decision_us(players: int) -> tuple[float, float]:
     chance = Random(players)
 
     def plan(table: Table) -> balancing.Plan:
-        return standing.plan(tournament, grants.boundary(table))
+        return planning.plan(tournament, grants.boundary(table))
 
     level = _median_us(plan, [chance.choice(tables) for _ in range(DECISIONS)])
     # One table is two players short: every full table must send a player there.

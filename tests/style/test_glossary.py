@@ -1,4 +1,4 @@
-"""Class names are unique, class and function names avoid the words the glossary rules out."""
+"""Class names are unique; names of modules, classes and functions avoid words ruled out."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ EXEMPT = {"Command"}
 """
 ALLOWED = {"PlayTimeUp", "NotInPlay"}
 """Poker terms: play time, in play."""
+ALLOWED_MODULES = {
+    *("tables.fairness.course", "tournaments.chips_in_play", "tournaments.running.play_time")
+}
+"""The course of a hand is a term of the protocol of fair dealing; the others are poker terms."""
 MODEL_BASES = {"Model", "AbstractUser", "FormatOptions"}
 FREE_FOR_METHODS = {"close", "check", "lines", "now"}
 """Unused words that a method may have, as its class is the object."""
@@ -58,17 +62,19 @@ def test_planted_violations_are_found() -> None:
     )
     sources = {
         "a.models": "class Seat(models.Model): ...\nclass Hand(models.Model): ...",
+        "b.open_line": "",
         "b.rules": "class Seat: ...\nclass OpenLine: ...\nclass Outline: ...\nclass _Seat: ...",
     }
     assert violations(sources, page) == [
         "Hand: no row in the glossary",
         "OpenLine: the glossary rules out 'line'",
         "Seat: 2 classes",
+        "b.open_line: the glossary rules out 'line'",
     ]
 
 
 def violations(sources: Mapping[str, str], page: str) -> list[str]:
-    """Return what is wrong with class names of modules by dotted name, sorted."""
+    """Return what is wrong with names of modules by dotted name and of their classes, sorted."""
     classes = list(_classes(sources))
     stored = _words(page, "Stored models")
     unused = _words(page, "Words not used")
@@ -83,6 +89,12 @@ def violations(sources: Mapping[str, str], page: str) -> list[str]:
         bases = {ast.unparse(base).split(".")[-1] for base in node.bases}
         if ".models" in module and bases & MODEL_BASES and node.name not in stored:
             wrong.append(f"{node.name}: no row in the glossary")
+    wrong += [
+        f"{module}: the glossary rules out {word!r}"
+        for module in sources.keys() - ALLOWED_MODULES
+        for word in module.rpartition(".")[2].split("_")
+        if word in unused
+    ]
     return sorted(wrong)
 
 

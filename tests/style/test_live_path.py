@@ -49,7 +49,7 @@ SOURCES = {
         "from celery import shared_task\n"
         "@shared_task\ndef tick():\n    from tournaments.entries import late\n    late.review(1)"
     ),
-    "tournaments.simulation.course": (
+    "tournaments.simulation.simulation_run": (
         "from tournaments.engine.terms import simulated\nclass Course:\n    x = simulated()"
     ),
     "tournaments.management.commands.simulate": (
@@ -77,7 +77,7 @@ def test_planted_functions_of_nobody_simulation_commands_or_bots_are_found() -> 
 def test_a_planted_function_in_the_code_of_today_is_found() -> None:
     sources = {name: path.read_text() for name, path in app_modules().items()}
     sources["tournaments.engine.merging"] += "\n\ndef planted():\n    return merges([])\n"
-    sources["tournaments.simulation.course"] += (
+    sources["tournaments.simulation.simulation_run"] += (
         "\n\nfrom tournaments.engine.merging import planted\nplanted()\n"
     )
     assert idle(units(sources)) == ["tournaments.engine.merging:planted"]

@@ -15,7 +15,7 @@ from tournaments.api.bodies.done import DoneAnswer, done
 from tournaments.api.callers import caller, listed, seen
 from tournaments.api.once import CHOSEN_KEY_PARAMETER, once_if_named
 from tournaments.entries import privacy
-from tournaments.pages import said
+from tournaments.pages import confirmations
 from tournaments.prizes import tickets
 from tournaments.running import deals, leaving, sales
 
@@ -83,7 +83,7 @@ def admit(request: HttpRequest, pk: int, wish: PasswordRequest) -> DoneAnswer:
 def leave(request: HttpRequest, pk: int) -> DoneAnswer:
     """Leave with the stack at the next boundary, where chips have cash value (A-04)."""
     user = caller(request)
-    return done(user, "leaving", said.leaving(leaving.ask(user, listed(request, pk).pk)))
+    return done(user, "leaving", confirmations.leaving(leaving.ask(user, listed(request, pk).pk)))
 
 
 @router.post("/offers/{int:pk}", auth=PLAY, response=DoneAnswer, url_name="api_offer")
@@ -91,7 +91,7 @@ def answer(request: HttpRequest, pk: int, wish: OfferReply) -> DoneAnswer:
     """Buy or decline an offer of the room; the code is its new state (E-02, E-04, E-05)."""
     user = caller(request)
     offer = sales.answer(user, pk, buy=wish.answer == "buy")
-    return done(user, offer.state, said.answered(offer))
+    return done(user, offer.state, confirmations.answered(offer))
 
 
 @router.post(
@@ -111,7 +111,7 @@ def rebuy(request: HttpRequest, pk: int, wish: RebuyRequest) -> Schema | dict[st
 
     def buy() -> DoneAnswer:
         offer = sales.request_rebuy(user, pk, wish.entry)
-        return done(user, offer.state, said.answered(offer))
+        return done(user, offer.state, confirmations.answered(offer))
 
     return once_if_named(request, user, buy)
 
@@ -142,4 +142,4 @@ def exchange(request: HttpRequest, pk: int) -> DoneAnswer:
     """Exchange a ticket for its worth in money (K-06)."""
     user = caller(request)
     ticket = tickets.exchange(user, pk)
-    return done(user, "exchanged", said.exchanged(ticket))
+    return done(user, "exchanged", confirmations.exchanged(ticket))

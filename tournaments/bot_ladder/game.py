@@ -11,9 +11,9 @@ from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
 from tournaments.bot_ladder.contestants import Contestant
 from tournaments.simulation import players
-from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.field import SimulatedTable
 from tournaments.simulation.options import SimulationOptions, validate_simulation
+from tournaments.simulation.simulation_run import SimulationRun
 
 
 def options(players: int) -> SimulationOptions:

@@ -11,7 +11,7 @@ from tournaments.events.notices import Seated
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Move, Tournament
 from tournaments.refusals import NoTableForEntry
-from tournaments.seating import apart, balancer, draws, standing
+from tournaments.seating import apart, balancer, draws, planning
 from tournaments.seating.draws import CarriedStack
 
 
@@ -57,7 +57,7 @@ def _shortest(tournament: Tournament, stack: CarriedStack, lost_at: int | None) 
 
 def _reserve(tx: TournamentTransaction, stack: CarriedStack, table: Table) -> int:
     """Store the chips in a move to the table's next boundary; return the drawn seat."""
-    seen = standing.view_tables([table.pk], stud=False)[0]
+    seen = planning.view_tables([table.pk], stud=False)[0]
     number = drawn(seen.open_seats, entropy.system())
     Move.objects.create(
         tournament=tx.tournament,

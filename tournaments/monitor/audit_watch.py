@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 from accounts.ledger import seals
 from config import clock, metrics, redis
 from config.heartbeat import heart
-from tournaments.monitor.audit_course import AuditMemory
+from tournaments.monitor.audit_memory import AuditMemory
 
 log = structlog.get_logger(__name__)
 

@@ -24,7 +24,7 @@ from tournaments.entries import privacy, registration
 from tournaments.models import Entry, Tournament
 from tournaments.models.options.cards_up import Consent
 from tournaments.models.options.prizes import Methods
-from tournaments.pages import said
+from tournaments.pages import confirmations
 from tournaments.pages.lobby import visitor
 from tournaments.pages.private import listed_tournament, seen_tournament
 from tournaments.prizes import tickets
@@ -96,7 +96,7 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the amount (GET), then leave with the stack at the next boundary (POST, A-04)."""
     if request.method == "POST":
-        return _do(request, pk, lambda user: _ask_to_leave(user, pk), said.leaving)
+        return _do(request, pk, lambda user: _ask_to_leave(user, pk), confirmations.leaving)
     user = visitor(request)
     if user is None:
         return _login_first(request, pk)

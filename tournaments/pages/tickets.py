@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
-from tournaments.pages import said
+from tournaments.pages import confirmations
 from tournaments.prizes import tickets
 
 
@@ -37,7 +37,7 @@ def exchange(request: HttpRequest, pk: int) -> HttpResponse:
     """Exchange a ticket for its worth in money, or show the refusal (K-06)."""
     assert isinstance(request.user, User)
     try:
-        messages.success(request, said.exchanged(tickets.exchange(request.user, pk)))
+        messages.success(request, confirmations.exchanged(tickets.exchange(request.user, pk)))
     except Refusal as refusal:
         messages.error(request, words_of(refusal))
     return redirect("tickets")

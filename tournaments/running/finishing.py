@@ -14,7 +14,7 @@ from tournaments.monitor import audit
 from tournaments.prizes import bounties, by_format, named, placing, satellites
 from tournaments.running import paying
 from tournaments.running.ending import end_waiting
-from tournaments.seating import hand_for_hand, standing
+from tournaments.seating import hand_for_hand, planning
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -35,7 +35,7 @@ def is_over(tournament: Tournament) -> bool:
 
 def _in_play(tournament: Tournament) -> bool:
     """Return whether a hand, or an offer that could still bring chips, is open anywhere (T-11)."""
-    return standing.in_hand(tournament) > 0 or closing.pending(tournament)
+    return planning.in_hand(tournament) > 0 or closing.pending(tournament)
 
 
 def place_all(tx: TournamentTransaction, now: Collection[int] = ()) -> list[Entry]:

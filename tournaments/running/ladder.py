@@ -33,7 +33,7 @@ from tournaments.running import (
     sales,
     settlement,
 )
-from tournaments.seating import balancer, grants, hand_for_hand, merging, moves, shootout, standing
+from tournaments.seating import balancer, grants, hand_for_hand, merging, moves, planning, shootout
 
 _WAITS: dict[balancing.WaitReason, WaitReason] = {
     "short": "balancing",
@@ -76,7 +76,7 @@ class Question:
     def plan(self) -> balancing.Plan:
         """Balancing plan for the table with its arrivals seated (T-08)."""
         grants.seat_arrivals(self.boundary)
-        return standing.plan(self.tournament, self.boundary)
+        return planning.plan(self.tournament, self.boundary)
 
     def grant(self) -> Answer:
         """Grant the hand at the level of the tournament."""
@@ -153,7 +153,7 @@ def time_up(question: Question) -> Step:
     if not question.tournament.time_over:
         return None
     stand = grants.stand(question.boundary, "time_up")
-    if standing.in_hand(question.tournament, but=question.table.pk):
+    if planning.in_hand(question.tournament, but=question.table.pk):
         return stand
     return NeedsChange(play_time.end, stand)
 
@@ -219,7 +219,7 @@ def bubble_round(question: Question) -> Step:
         # After a merge or ruling each table may have one player: no hand will end the round then.
         if not hand_for_hand.is_complete(tournament):
             return grants.wait(boundary, "players")
-    elif standing.in_hand(tournament, but=question.table.pk):
+    elif planning.in_hand(tournament, but=question.table.pk):
         return wait
     return NeedsChange(_complete_round, wait)
 

@@ -9,7 +9,7 @@ from tournaments.buying import closing
 from tournaments.events.formats import PlayTimeUp
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.running import finishing, sales, settlement
-from tournaments.seating import standing
+from tournaments.seating import planning
 
 
 def review_play_time(tx: TournamentTransaction, now_ms: int) -> None:
@@ -32,7 +32,7 @@ def end(tx: TournamentTransaction) -> bool:
     """Place everyone left by chips, pay and finish; False while a hand or an offer is open."""
     tournament = tx.tournament
     assert tournament.time_over, "a tournament ends by time only after its play time"
-    if not standing.in_hand(tournament):
+    if not planning.in_hand(tournament):
         sales.carry_out_under_way(tx)
     if not finishing.is_over(tournament):
         return False

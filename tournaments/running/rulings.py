@@ -18,7 +18,7 @@ from tournaments.events.unit_of_work import TournamentTransaction, tournament_tr
 from tournaments.models import AuditRow, Entry, KnockOut, Move, Ruling, Tournament
 from tournaments.refusals import CannotMove, NotInPlay
 from tournaments.running import deals, settlement
-from tournaments.seating import apart, balancer, merging, moves, standing
+from tournaments.seating import apart, balancer, merging, moves, planning
 from tournaments.seating.grants import Boundary
 
 Kind = Ruling.Kind
@@ -75,7 +75,7 @@ def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> N
         raise CannotMove("same_table")
     if target.pk in apart.taken(tournament, entry):
         raise CannotMove("own_entry")
-    if not standing.view_tables([target.pk], stud=False)[0].open_seats:
+    if not planning.view_tables([target.pk], stud=False)[0].open_seats:
         raise CannotMove("no_seat")
 
 
@@ -135,7 +135,7 @@ def _carry_move(tx: TournamentTransaction, boundary: Boundary, ruling: Ruling) -
         _close(ruling, Ruling.State.VOID)
         return set()
     assert ruling.to_table is not None
-    seen = standing.view_tables([ruling.to_table.pk], stud=False)[0]
+    seen = planning.view_tables([ruling.to_table.pk], stud=False)[0]
     seat = drawn(seen.open_seats, entropy.system())
     planned = balancing.PlannedMove(ruling.entry_id, ruling.to_table.pk, seat)
     _close(ruling, Ruling.State.DONE)

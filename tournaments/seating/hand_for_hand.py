@@ -22,7 +22,7 @@ from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Move, Tournament
 from tournaments.prizes import placing
 from tournaments.prizes.pool import bubble_at, places_paid
-from tournaments.seating import balancer, grants, moves, standing
+from tournaments.seating import balancer, grants, moves, planning
 
 
 def review_hand_for_hand(tx: TournamentTransaction) -> None:
@@ -165,7 +165,7 @@ def _carry_out(tx: TournamentTransaction, table: int, sizes: list[balancer.Size]
     if tournament.several_at_once:
         grants.seat_arrivals(boundary)
     bounds = balancer.bounds_of(sizes, tournament, table)
-    plan = standing.plan(tournament, boundary, bounds)
+    plan = planning.plan(tournament, boundary, bounds)
     return moves.carry_out(tx, boundary, plan)
 
 

@@ -19,8 +19,8 @@ import msgspec
 
 from tables.bots.client.history_rows import Torn, read
 from tables.history.clients import cards, fates, shown
+from tables.history.clients.client_history import Client
 from tables.history.clients.room import ClientEvidence
-from tables.history.clients.told import Client
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tables.ring.engine.buy_in import top_up_limits
 from tables.ring.models import RingSession
-from tables.ring.pages import answers, panels, said
+from tables.ring.pages import answers, confirmations, panels
 from tables.ring.queries import mine
 from tables.ring.queries.mine import MySession
 from tables.ring.refusals import NotAtTable
@@ -79,15 +79,15 @@ def _carry_out(user: User, session: RingSession, action: str, request: HttpReque
     if action in SWITCHES:
         on = request.POST.get("on") == "1"
         switches.switch(user, session.pk, action, on)
-        return said.switched(action, on)
+        return confirmations.switched(action, on)
     if action == "leave":
         leaving.leave(user, session.pk)
-        return str(said.LEAVING)
+        return str(confirmations.LEAVING)
     amount = money.parse(request.POST.get("amount", ""))
     if amount is None:
         raise ValueError(answers.bad_amount())
     top_up.top_up(user, session.pk, amount, purchases=whole(request.POST.get("purchases", "")))
-    return str(said.TOPPED_UP)
+    return str(confirmations.TOPPED_UP)
 
 
 def _page(session: RingSession) -> str:

@@ -22,7 +22,7 @@ from tables.models import Table
 from tables.ring.engine.buy_in import buy_in_limits
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.money import DIRECTOR
-from tables.ring.pages import answers, said
+from tables.ring.pages import answers, confirmations
 from tables.ring.queries import words as names
 from tables.ring.refusals import NotWaiting
 from tables.ring.sessions import sit_down, waiting_list
@@ -84,7 +84,7 @@ def wait(request: HttpRequest, game: int) -> HttpResponse:
     try:
         if request.POST.get("give_up"):
             waiting_list.give_up(user, found.pk, table_id=table)
-            words = said.GAVE_UP
+            words = confirmations.GAVE_UP
         else:
             waiting_list.join(
                 user,
@@ -93,7 +93,7 @@ def wait(request: HttpRequest, game: int) -> HttpResponse:
                 password=request.POST.get("password", ""),
                 address=source_of_request(request),
             )
-            words = said.WAITING
+            words = confirmations.WAITING
     except Refusal as refusal:
         if refusal.code in BESIDE_PASSWORD:
             wrong = {"game": found, "wrong": words_of(refusal)}

@@ -23,7 +23,7 @@ from deploy.measuring.histograms import Spans, counts_of, spans_of
 from deploy.measuring.processes import Usage, since, usages
 from deploy.measuring.room_counters import CounterReading, difference
 from deploy.measuring.swarm_notes import seen_between
-from tables.bots import course
+from tables.bots import swarm_log
 from tables.bots.tally import Tally
 
 NOTHING = CounterReading({}, 0, 0, 0, 0, 0, (0, 1), Spans(), Spans(), {}, Spans())
@@ -56,14 +56,14 @@ def test_only_the_seconds_between_two_moments_count(tmp_path: Path) -> None:
 def test_a_swarm_notes_how_late_it_is_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(course, "EVERY_S", 0.05)
+    monkeypatch.setattr(swarm_log, "EVERY_S", 0.05)
     notes, tally = tmp_path / "a.jsonl", Tally()
 
     def lines() -> int:
         return len(notes.read_text().splitlines()) if notes.exists() else 0
 
     async def note() -> None:
-        keeping = asyncio.create_task(course.keep(tally, str(notes), None))
+        keeping = asyncio.create_task(swarm_log.keep(tally, str(notes), None))
         await asyncio.sleep(0.03)
         before = lines()
         time.sleep(0.3)  # the process does something else

@@ -41,7 +41,7 @@ from tournaments.models.tournament import State
 from tournaments.prizes import money, placing
 from tournaments.refusals import NotRegistered
 from tournaments.running import director
-from tournaments.seating import balancer, grants, hand_for_hand, standing
+from tournaments.seating import balancer, grants, hand_for_hand, planning
 
 Patches = Callable[[], AbstractContextManager[Any]]
 
@@ -170,12 +170,12 @@ def _placed_too_early() -> AbstractContextManager[Any]:
 
 
 def _no_reservation() -> AbstractContextManager[Any]:
-    real = standing.view_tables
+    real = planning.view_tables
 
     def views(ids: Any, **how: Any) -> Any:
         return tuple(replace(view, reserved={}) for view in real(ids, **how))
 
-    return patch.object(standing, "view_tables", views)
+    return patch.object(planning, "view_tables", views)
 
 
 def _arrives_for_ever() -> AbstractContextManager[Any]:

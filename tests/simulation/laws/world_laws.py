@@ -41,7 +41,7 @@ from tournaments.models import (
 )
 from tournaments.models.options.formats import Format
 from tournaments.models.tournament import State
-from tournaments.monitor.audit_course import AuditMemory
+from tournaments.monitor.audit_memory import AuditMemory
 
 if TYPE_CHECKING:
     import random

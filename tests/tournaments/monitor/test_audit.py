@@ -29,7 +29,7 @@ from tournaments.entries import registration
 from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.models.tournament import State
 from tournaments.monitor import audit
-from tournaments.monitor.audit_course import AuditMemory
+from tournaments.monitor.audit_memory import AuditMemory
 from tournaments.prizes import money
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]

@@ -17,7 +17,7 @@ from tests.tables import damage, playing
 from tests.tournaments import course
 from tournaments.admin import live_tournament
 from tournaments.models import Tournament
-from tournaments.monitor.audit_course import AuditMemory
+from tournaments.monitor.audit_memory import AuditMemory
 from tournaments.prizes import money
 from tournaments.running import operations, tick
 

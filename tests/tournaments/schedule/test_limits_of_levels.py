@@ -29,8 +29,8 @@ from tournaments.models import Structure, Tournament
 from tournaments.queries import levels as queries_levels
 from tournaments.queries import overview
 from tournaments.simulation import report
-from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
+from tournaments.simulation.simulation_run import SimulationRun
 
 HOLDEM = {"small_blind": 5, "big_blind": 10}
 STUD = {"small_blind": 0, "big_blind": 0, "small_bet": 10, "bring_in": 2, "ante": 1,

@@ -24,8 +24,8 @@ from tournaments.refusals import BadSpec
 from tournaments.running import deals, operations, series
 from tournaments.schedule import making
 from tournaments.simulation import report
-from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
+from tournaments.simulation.simulation_run import SimulationRun
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from tables.engine.state import HandSetup, HandState
 from tables.history.exports import hand, phh
 from tests.tables.history.exports.played import GAME, recorded
 from tournaments.simulation import players
-from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
+from tournaments.simulation.simulation_run import SimulationRun
 
 GAMES = [
     ("holdem", "no_limit", "turbo"),

@@ -7,10 +7,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from tournaments.simulation import course as courses
 from tournaments.simulation import report
-from tournaments.simulation.course import SimulationRun
+from tournaments.simulation import simulation_run as runs
 from tournaments.simulation.options import SimulationOptions, validate_simulation
+from tournaments.simulation.simulation_run import SimulationRun
 
 
 def played(*words: str) -> str:
@@ -69,7 +69,7 @@ def test_the_default_number_of_players_enters() -> None:
 def test_stacks_too_deep_for_the_levels_are_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(courses, "HANDS_IDLE_MAX", 20)
+    monkeypatch.setattr(runs, "HANDS_IDLE_MAX", 20)
     with pytest.raises(CommandError, match="no knock-out in 20 hands: the stacks are too deep"):
         played(*["--players", "4", "--options", "limit=fixed_limit", "starting_stack=1000000"])
 

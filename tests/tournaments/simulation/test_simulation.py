@@ -12,8 +12,8 @@ from django.core.management import call_command
 
 from tests.samples import size
 from tournaments.simulation import chance, report
-from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
+from tournaments.simulation.simulation_run import SimulationRun
 
 TOURNAMENTS = 1_000
 BATCHES = 10

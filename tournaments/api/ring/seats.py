@@ -11,7 +11,7 @@ from ninja import Router, Schema, Status
 from accounts.logins.lockout import source_of_request
 from tables.ring import audiences
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
-from tables.ring.pages import said
+from tables.ring.pages import confirmations
 from tables.ring.sessions import switches, top_up, waiting_list
 from tournaments.api.access import token_or_session
 from tournaments.api.bodies.done import DoneAnswer, done
@@ -43,7 +43,7 @@ def wait(request: HttpRequest, pk: int, wish: WaitRequest) -> DoneAnswer:
         password=wish.password,
         address=source_of_request(request),
     )
-    return done(user, "waiting", said.WAITING)
+    return done(user, "waiting", confirmations.WAITING)
 
 
 @router.delete(
@@ -53,7 +53,7 @@ def give_up(request: HttpRequest, pk: int, table: Key | None = None) -> DoneAnsw
     """Leave the waiting list of a game, or of one table."""
     user, game = caller(request), _listed(request, pk)
     waiting_list.give_up(user, game.pk, table_id=table)
-    return done(user, "gave_up", said.GAVE_UP)
+    return done(user, "gave_up", confirmations.GAVE_UP)
 
 
 @router.post(
@@ -91,7 +91,7 @@ def buy_chips(request: HttpRequest, pk: int, wish: TopUpRequest) -> Schema | dic
 
     def buy() -> DoneAnswer:
         top_up.top_up(user, session.pk, wish.amount)
-        return done(user, "top_up", said.TOPPED_UP)
+        return done(user, "top_up", confirmations.TOPPED_UP)
 
     return once_if_named(request, user, buy)
 
@@ -103,7 +103,7 @@ def choose(request: HttpRequest, pk: int, wish: ChoiceRequest) -> DoneAnswer:
     """Switch a choice of the seat: automatic top-up, straddle, posts, sitting out."""
     user, session = caller(request), _own(request, pk)
     switches.switch(user, session.pk, wish.choice, wish.on)
-    return done(user, wish.choice, said.switched(wish.choice, wish.on))
+    return done(user, wish.choice, confirmations.switched(wish.choice, wish.on))
 
 
 def _listed(request: HttpRequest, pk: int) -> RingGame:

@@ -13,7 +13,7 @@ from config.clock import monotonic_ms
 from config.process import metrics_listener, server_checks
 from tournaments.models import Tournament
 from tournaments.monitor import audit_watch
-from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
+from tournaments.monitor.audit_memory import WAKE_LOST_AFTER_S, AuditMemory
 
 
 class Command(BaseCommand):

@@ -16,7 +16,7 @@ from tables.ring.simulation.report import build_report
 from tables.ring.simulation.run import RingSimulation
 from tournaments.schedule import simulated
 from tournaments.simulation import report
-from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.simulation_run import SimulationRun
 
 
 class Command(BaseCommand):

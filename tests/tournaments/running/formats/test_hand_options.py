@@ -19,8 +19,8 @@ from tests.tournaments.seating.short_tables import thin_out
 from tournaments.models import Tournament
 from tournaments.refusals import BadSpec
 from tournaments.schedule import options
-from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
+from tournaments.simulation.simulation_run import SimulationRun
 
 SAID = {
     "first_button": "Each table finds its first button by lot.",

@@ -16,7 +16,7 @@ from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.sessions import leaving, sit_down, top_up, waiting_list
 from tests.tables.ring.room import cast
 from tests.tables.ring.room.refusals.unchanged import refused
-from tournaments.monitor.audit_course import AuditMemory
+from tournaments.monitor.audit_memory import AuditMemory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

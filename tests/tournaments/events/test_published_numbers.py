@@ -9,7 +9,7 @@ from redis import Redis
 from tables.engine.events import Event
 from tables.store import keys
 from tests.redis_answers import entries_of
-from tournaments.events import outbox, told_numbers
+from tournaments.events import outbox, published_numbers
 from tournaments.events.client_events import FinalTable
 from tournaments.events.unit_of_work import unit_of_work
 from tournaments.models import Announcement, StreamHead
@@ -43,26 +43,26 @@ def lose(stream: str, keep: int) -> None:
 def test_no_number_is_told_twice(house: Redis, stream: str, keep: int) -> None:
     tell(stream, 1, 2, 3)
     with connection.cursor() as cursor:
-        assert list(told_numbers.behind(cursor, house)) == []
+        assert list(published_numbers.behind(cursor, house)) == []
         lose(stream, keep)
-        [sign] = told_numbers.behind(cursor, house)
+        [sign] = published_numbers.behind(cursor, house)
         assert sign == f"1 streams of events told more, {stream} among them"
-        told_numbers.raise_above(cursor, house)
-        assert list(told_numbers.behind(cursor, house)) == []
+        published_numbers.raise_above(cursor, house)
+        assert list(published_numbers.behind(cursor, house)) == []
     tell(stream, 4)
-    assert numbers(house, stream) == [1, 2, 3, 3 + told_numbers.HEADS_JUMP + 1]
+    assert numbers(house, stream) == [1, 2, 3, 3 + published_numbers.HEADS_JUMP + 1]
 
 
 def test_streams_that_redis_forgot_go_on_far_above(house: Redis) -> None:
     tell("user:3", 1, 2)
     house.flushall()
     with connection.cursor() as cursor:
-        told_numbers.raise_above(cursor, house)
+        published_numbers.raise_above(cursor, house)
     tell("user:3", 3)
-    assert numbers(house, "user:3") == [2 + told_numbers.HEADS_JUMP + 1]
+    assert numbers(house, "user:3") == [2 + published_numbers.HEADS_JUMP + 1]
 
 
 def test_events_of_tables_and_chats_have_numbers_of_their_own(house: Redis) -> None:
     for name in ("table:5", "chat:table:5"):
         house.xadd(keys.events(name, 1), {"e": b"{}"}, id="0-9")
-    assert told_numbers.told(house) == {}
+    assert published_numbers.told(house) == {}
