@@ -110,7 +110,7 @@ def test_without_a_proxy_nobody_passes_for_another(operator: User, client: Clien
     assert _guess(client, "203.0.113.200") == 429
 
 
-@pytest.mark.parametrize("seen", ["", "unknown", "[::1]:443", "1.2.3.4.5"])
+@pytest.mark.parametrize("seen", ["", "unknown", "::1]:443", "1.2.3.4.5"])
 def test_an_address_that_is_none_counts_for_the_proxy(
     rf: RequestFactory, settings: Settings, seen: str
 ) -> None:
