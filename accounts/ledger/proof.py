@@ -50,16 +50,24 @@ def balance_proof() -> BalanceProof:
     """Recompute every balance and every transfer; read each law in one snapshot."""
     with connection.cursor() as cursor:
         cursor.execute(_SUMS)
-        violations = [
-            f"account {row[0]} ({row[1]} {row[2]}) holds {row[3]}, its postings sum to {row[4]},"
-            f" the last one left {row[5]}, the floor is {row[6]}"
-            for row in cursor.fetchall()
-        ]
+        violations = [account_sentence(*row) for row in cursor.fetchall()]
         cursor.execute(_TRANSFERS)
-        violations += [
-            f"transfer {row[0]} ({row[1]}) sums to {row[2]} over {row[3]} postings"
-            for row in cursor.fetchall()
-        ]
+        violations += [transfer_sentence(*row) for row in cursor.fetchall()]
         cursor.execute(_TOTALS)
         accounts, transfers, postings, total = (int(number) for number in cursor.fetchone())
     return BalanceProof(accounts, transfers, postings, total, tuple(violations))
+
+
+def account_sentence(
+    pk: int, kind: str, ref: str, balance: int, booked: int, last: int, floor: int
+) -> str:
+    """Return the violation of an account whose balance is not that of its postings."""
+    return (
+        f"account {pk} ({kind} {ref}) holds {balance}, its postings sum to {booked},"
+        f" the last one left {last}, the floor is {floor}"
+    )
+
+
+def transfer_sentence(pk: int, key: str, amount: int, postings: int) -> str:
+    """Return the violation of a transfer whose postings do not sum to zero, or are too few."""
+    return f"transfer {pk} ({key}) sums to {amount} over {postings} postings"

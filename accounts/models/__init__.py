@@ -2,6 +2,7 @@
 
 from accounts.models.access_token import AccessToken
 from accounts.models.api_answer import ApiAnswer
+from accounts.models.checkpoint import AccountSum, LedgerCheckpoint
 from accounts.models.club import Club, ClubAnnouncement, ClubAuditRow, ClubRole, Membership
 from accounts.models.invitation import InvitationLink, JoinRequest
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
@@ -20,6 +21,7 @@ __all__ = [
     "AccessToken",
     "Account",
     "AccountKind",
+    "AccountSum",
     "ApiAnswer",
     "Club",
     "ClubAnnouncement",
@@ -28,6 +30,7 @@ __all__ = [
     "EmailAddress",
     "InvitationLink",
     "JoinRequest",
+    "LedgerCheckpoint",
     "LoginSession",
     "Mail",
     "Membership",

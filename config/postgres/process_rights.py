@@ -93,7 +93,8 @@ LOG_INS = (
 )
 """Tables by which people and programs prove who they are."""
 
-MONEY = ("accounts_account", "accounts_posting", "accounts_transfer")
+CHECKPOINT = ("accounts_accountsum", "accounts_ledgercheckpoint")
+MONEY = ("accounts_account", "accounts_posting", "accounts_transfer", *CHECKPOINT)
 HIDDEN_HANDS = ("tables_decidedhand", "tables_sealeddeck", "fairlog_openeddeck")
 """Hands that are decided and not shown yet, and decks before their hands are told."""
 
@@ -114,7 +115,7 @@ WEB = ProcessRights(
         "tables_hand": READ,
         "tables_handarchive": READ,
         "accounts_seal": READ,
-        "accounts_sealprogress": NONE,
+        **dict.fromkeys(("accounts_sealprogress", *CHECKPOINT), NONE),
         # Only settle workers may know how a hand ends before everybody sees it.
         "tables_decidedhand": NONE,
         "tables_shardgeneration": NONE,
@@ -140,7 +141,7 @@ SETTLE = ProcessRights(
         **MIGRATIONS,
         **dict.fromkeys(LOG_INS, NONE),
         **dict.fromkeys(PRUNED_LOG_INS, "rd"),
-        **dict.fromkeys(("accounts_seal", "accounts_sealprogress"), NONE),
+        **dict.fromkeys(("accounts_seal", "accounts_sealprogress", *CHECKPOINT), NONE),
         **dict.fromkeys(("cardsup_delayedfacts", "cardsup_retelling"), NONE),
         "tournaments_webhookcursor": NONE,
         "tournaments_webhookdelivery": NONE,
@@ -154,7 +155,7 @@ AUDITOR = ProcessRights(
         **MIGRATIONS,
         **dict.fromkeys(LOG_INS, NONE),
         "accounts_seal": "ra",
-        "accounts_sealprogress": "raw",
+        **dict.fromkeys(("accounts_sealprogress", *CHECKPOINT), "raw"),
     },
 )
 DELIVERIES = ProcessRights(

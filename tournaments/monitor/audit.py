@@ -10,6 +10,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet, Sum
 
+from accounts.ledger import checkpoints
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, AccountKind
 from config.heartbeat import heart
@@ -37,18 +38,20 @@ def audit_tournaments(tournament_id: int | None = None) -> list[str]:
 def violations(tournament_id: int | None = None, among: Q | None = None) -> list[Found]:
     """List every violation with its tournament, in one snapshot of PostgreSQL.
 
-    With `among` only such tournaments are looked at, of those that have started.
+    With `among` only such tournaments are looked at, of those that have started, and of the ledger
+    what is after its checkpoint.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        return list(_all(tournament_id, among or Q()))
+        return list(_all(tournament_id, among))
 
 
-def _all(tournament_id: int | None, among: Q) -> Iterator[Found]:
-    of_room = chain(ledger(), registrations(tournament_id), shares(tournament_id))
+def _all(tournament_id: int | None, among: Q | None) -> Iterator[Found]:
+    booked = whole_ledger() if among is None else checkpoints.recent_violations()
+    of_room = chain(booked, ticket_liability(), registrations(tournament_id), shares(tournament_id))
     yield from ((None, violation) for violation in of_room)
-    rows = Tournament.objects.filter(among, state__in=COUNTED).order_by("pk")
+    rows = Tournament.objects.filter(among or Q(), state__in=COUNTED).order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
     for tournament in rows:
@@ -58,12 +61,16 @@ def _all(tournament_id: int | None, among: Q) -> Iterator[Found]:
         yield from ((pk, f"tournament {pk}: {violation}") for violation in broken)
 
 
-def ledger() -> Iterator[str]:
+def whole_ledger() -> Iterator[str]:
     """Violations of the ledger: its sum is 0, balances equal postings, none is below its limit."""
     proof = balance_proof()
     if proof.total != 0:
         yield f"the ledger sums to {proof.total}, not to zero"
     yield from proof.violations
+
+
+def ticket_liability() -> Iterator[str]:
+    """Violations of: what is owed for tickets is what the valid ones are worth (K-01)."""
     held = Account.objects.filter(kind=AccountKind.TICKET).aggregate(sum=Sum("balance", default=0))
     worth = tickets.liability()
     if held["sum"] != worth:

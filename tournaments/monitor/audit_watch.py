@@ -10,7 +10,7 @@ from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from redis.exceptions import RedisError
 
-from accounts.ledger import seals
+from accounts.ledger import checkpoints, seals
 from config import clock, metrics, redis
 from config.heartbeat import heart
 from tournaments.monitor.audit_memory import AuditMemory
@@ -57,6 +57,7 @@ def watch() -> None:
     """Check until the process is stopped; an unreachable server is logged, not reported."""
     course, looks = AuditMemory(None, over_most=OVER_CHECKED), 0
     chain_from: dict[str, int] = {}
+    sums = checkpoints.SumsAgain()
     while True:
         began_s = time.monotonic()
         heart.beat()
@@ -64,6 +65,8 @@ def watch() -> None:
             findings = course.violations(clock.monotonic_ms() / 1_000)
             seals.seal()
             findings += seals.check_some(chain_from, SEALS_CHECKED)
+            checkpoints.move_checkpoint()
+            findings += sums.violations(SEALS_CHECKED)
             looks += 1
             leave(findings, looks=looks, took_s=time.monotonic() - began_s)
         except (DatabaseError, RedisError, OSError) as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -15,38 +14,11 @@ from accounts.ledger import seals
 from accounts.models import Posting, Seal, SealProgress, Transfer
 from accounts.users import bots
 from config.redis import room
+from tests.accounts.ledger.sealing import owner, sealed
 from tests.tournaments.cast import Arena, started
 from tournaments.models import AuditRow
 
 CHAINS = {"transfers", "postings", "admin", "audit", "ring_audit", "club_audit"}
-
-
-PATIENCE_S = 60
-_OTHERS = """
-SELECT count(*) FROM pg_stat_activity
- WHERE datname <> current_database() AND backend_xid::text::bigint < %s
-"""
-
-
-def sealed() -> None:
-    """Take all steps of a seal at once, as there is no other writer."""
-    for _ in range(4):
-        _wait_for_other_databases()
-        seals.seal(apart_s=0)
-
-
-def _wait_for_other_databases() -> None:
-    """Wait for transactions of parallel tests: rows are final only after those."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
-        (upto,) = cursor.fetchone()
-        until_s = time.monotonic() + PATIENCE_S
-        while True:
-            cursor.execute(_OTHERS, [upto])
-            if not cursor.fetchone()[0]:
-                return
-            assert time.monotonic() < until_s, "another test holds a long transaction"
-            time.sleep(0.01)
 
 
 @pytest.fixture
@@ -54,20 +26,6 @@ def played(room: Redis, broker: Redis, transactional_db: None) -> None:
     """Finished tournament with sealed rows."""
     Arena(started(3).pk).run()
     sealed()
-
-
-def owner(*statements: str) -> None:
-    """Powers of the database owner: disable triggers, and enable them again."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        for table in ("accounts_transfer", "accounts_posting", "tournaments_auditrow"):
-            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-        cursor.execute("ALTER TABLE accounts_seal DISABLE TRIGGER USER")
-        for statement in statements:
-            cursor.execute(statement)
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for table in ("accounts_transfer", "accounts_posting", "tournaments_auditrow"):
-            cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
-        cursor.execute("ALTER TABLE accounts_seal ENABLE TRIGGER USER")
 
 
 def test_every_row_is_sealed_and_the_audit_finds_nothing(played: None) -> None:

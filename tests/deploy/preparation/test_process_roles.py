@@ -14,7 +14,7 @@ from psycopg import errors
 
 from accounts.ledger import seals
 from accounts.users import pruning
-from config.postgres.process_rights import EVERY, LOG_INS, MONEY
+from config.postgres.process_rights import CHECKPOINT, EVERY, LOG_INS, MONEY
 from config.process.role_checks import stored_tables
 from deploy.preparation import process_roles
 from deploy.processes.roster import ROLES
@@ -105,6 +105,7 @@ def test_no_kind_does_what_only_another_kind_may(roles: Addresses) -> None:
         (ADDS, "accounts_seal"),
         (ADDS, "accounts_sealprogress"),
         (CHANGES, "accounts_sealprogress"),
+        *((verb, table) for verb in (ADDS, CHANGES) for table in CHECKPOINT),
     }
     # What is only added stays added.
     for table in {one.table for one in seals.registered()} | {seals.TABLE}:
