@@ -29,19 +29,37 @@ def register(
     ticket: str | int = "",
     address: str = "",
     shows_cards: bool = False,
+    after: int | None = None,
 ) -> Entry:
     """Buy an entry for a player, completely or not at all.
 
     Paid with money, or with the ticket `ticket`: a number, or "any" for the one that expires first
     (K-02). The password of a private tournament is needed once; attempts count by user and
     `address`. `shows_cards` is the player's consent to streams with cards, where it is asked.
-    Raises a refusal.
+    `after` is the newest entry of the player that the wish knew: a newer one in this tournament is
+    its answer, for the wish was repeated. Raises a refusal.
     """
     offer = _admitted(user, tournament, password, address)
     # Open accounts before the lock: hundreds of registrations may wait for the tournament's lock.
     payer, till = money.player(user), money.till(offer)
     with tournament_transaction(offer.pk) as tx:
+        if (made := made_since(user, after, tournament=offer.pk)) is not None:
+            return made
         return _buy(tx, user, ticket, payer, till, shows_cards=shows_cards)
+
+
+def newest(user: User) -> int:
+    """Return the key of a player's newest live entry of all tournaments, 0 without one."""
+    live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
+    return max(live.values_list("pk", flat=True), default=0)
+
+
+def made_since(user: User, after: int | None, **where: int) -> Entry | None:
+    """Return the newest live entry of a player behind `after`, if any; `where` narrows them."""
+    if after is None:
+        return None
+    live = Entry.objects.filter(user=user, state__in=Entry.LIVE, pk__gt=after, **where)
+    return max(live.select_related("tournament"), key=lambda entry: entry.pk, default=None)
 
 
 def register_for(

@@ -19,6 +19,7 @@ from accounts.logins.lockout import source_of_request
 from accounts.models import AccountKind, User
 from accounts.pages.onward import own_address
 from accounts.refusals import words_of
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.entries import privacy, registration
 from tournaments.models import Entry, Tournament
@@ -52,6 +53,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
             ticket=ticket,
             address=source_of_request(request),
             shows_cards=request.POST.get("shows_cards") == "1",
+            after=whole(request.POST.get("after", "")),
         ),
         lambda entry: _("You are registered for %(name)s.") % {"name": entry.tournament.name},
     )
@@ -164,6 +166,7 @@ def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, 
         "money_pays": found.methods != Methods.TICKET,
         "back_as_ticket": leaving and tickets.comes_back(found, paid),
         "leaving": leaving,
+        "newest": registration.newest(user),
         "consent": found if found.cards_up_consent != Consent.NOT_ASKED else None,
         "asks_password": bool(found.password) and not privacy.knows_password(user, found),
         "entry": row.entry,

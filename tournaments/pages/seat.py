@@ -18,7 +18,7 @@ from accounts.money import text
 from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.entries import registration
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.pages.entering import terms
 from tournaments.pages.lobby import visitor
 from tournaments.queries import lobby_rows
@@ -60,7 +60,8 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponse:
 def _register(request: HttpRequest, user: User) -> HttpResponse:
     """Register in the next tournament if the first one's last seat was just taken.
 
-    `price` is the price shown, in cents: a dearer tournament is never bought (A-01).
+    `price` is the price shown, in cents: a dearer tournament is never bought (A-01). `after` is the
+    player's newest entry that the page knew: a repeated request buys no second seat.
     """
     price = whole(request.POST.get("price", ""))
     if price is None:
@@ -68,16 +69,19 @@ def _register(request: HttpRequest, user: User) -> HttpResponse:
         return redirect("lobby")
     rows = lobby_rows.in_lobby(user)
     offers = lobby_rows.seats_on_offer(rows, user)
+    after = whole(request.POST.get("after", ""))
+    # Asked after the rows were read: an entry made before stands in them, one made later is found
+    # under the lock of its tournament.
+    if (made := registration.made_since(user, after)) is not None:
+        return _seated(request, made)
     for offer in offers:
         if offer.price > price:
             continue
         try:
-            entry = registration.register(user, offer.summary.tournament)
+            entry = registration.register(user, offer.summary.tournament, after=after)
         except Refusal:
             continue
-        sentence = _("You are registered for %(name)s. The table opens by itself when it starts.")
-        messages.success(request, sentence % {"name": entry.tournament.name})
-        return redirect("tournament", entry.tournament_id)
+        return _seated(request, entry)
     if any(offer.price > price for offer in offers):
         words = _("No seat is left for %(price)s: you were not registered. See what there is now.")
         messages.error(request, words % {"price": text(price)})
@@ -86,6 +90,12 @@ def _register(request: HttpRequest, user: User) -> HttpResponse:
     else:
         messages.error(request, _no_seat(rows))
     return redirect("lobby")
+
+
+def _seated(request: HttpRequest, entry: Entry) -> HttpResponse:
+    sentence = _("You are registered for %(name)s. The table opens by itself when it starts.")
+    messages.success(request, sentence % {"name": entry.tournament.name})
+    return redirect("tournament", entry.tournament_id)
 
 
 def _no_seat(rows: Sequence[lobby_rows.LobbyRow]) -> str:

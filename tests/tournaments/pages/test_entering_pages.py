@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -93,3 +94,32 @@ def test_the_wallet_names_the_tournament_of_each_row(player: User, client: Clien
     registration.register(player, offer)
     page = client.get("/wallet/").content.decode()
     assert f'Buy-in and fee · <a href="/tournaments/{offer.pk}/">Sunday &lt;b&gt;</a>' in page
+
+
+@pytest.mark.rule("E-03")
+def test_an_entry_asked_for_twice_is_bought_once(player: User, client: Client) -> None:
+    offer = open_offer(entries_max=3, several_at_once=True, players_max=9)
+    address, held = f"/tournaments/{offer.pk}/register/", held_by(player)
+    form = _hidden(client.get(address).content.decode())
+    for _ in range(2):
+        page = client.post(address, form, follow=True).content.decode()
+        assert "You are registered for Test." in page
+    assert Entry.objects.count() == 1 and held_by(player) == held - offer.price
+    client.post(address, _hidden(client.get(address).content.decode()))
+    assert Entry.objects.count() == 2, "asked again, it is an entry of its own"
+
+
+@pytest.mark.rule("A-01")
+def test_a_seat_asked_for_twice_is_taken_in_one_tournament(player: User, client: Client) -> None:
+    offers, held = [open_offer(), open_offer()], held_by(player)
+    for count, offer in enumerate(offers, 1):
+        form = _hidden(client.get("/seat/").content.decode())
+        for _ in range(2):
+            assert client.post("/seat/", form)["Location"] == f"/tournaments/{offer.pk}/"
+        assert Entry.objects.count() == count
+    assert held_by(player) == held - 2 * offers[0].price
+
+
+def _hidden(page: str) -> dict[str, str]:
+    """Return the hidden fields of a dialog that are numbers."""
+    return dict(re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page))
