@@ -155,8 +155,9 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -
 
 def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, Any]:
     """Return the values shown before registering or unregistering: price, balance, tickets."""
+    # A bonus buys no chips with cash value (A-04); where it pays it also comes back (K-03).
     held = held_by(user)
-    held += 0 if leaving else held_by(user, AccountKind.BONUS)
+    held += 0 if found.cash_value else held_by(user, AccountKind.BONUS)
     paid = found.entries.filter(user=user, state=Entry.State.REGISTERED).first()
     fitting = [] if leaving else tickets.fitting(user, found)
     row = lobby_rows.of_tournament(found, user)

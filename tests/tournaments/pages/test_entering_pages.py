@@ -9,13 +9,15 @@ import pytest
 from django.test import Client
 from redis import Redis
 
+from accounts.ledger import transfers
 from accounts.ledger.transfers import held_by
-from accounts.models import User
+from accounts.models import AccountKind, User
 from accounts.users import bots
-from tests.tournaments.cast import open_offer
+from tests.tournaments.cast import STACK, open_offer
 from tests.tournaments.prizes.ticket_scene import give_ticket, ticket_event
 from tournaments.entries import registration
 from tournaments.models import Entry
+from tournaments.prizes import money
 
 
 @pytest.fixture
@@ -118,6 +120,41 @@ def test_a_seat_asked_for_twice_is_taken_in_one_tournament(player: User, client:
             assert client.post("/seat/", form)["Location"] == f"/tournaments/{offer.pk}/"
         assert Entry.objects.count() == count
     assert held_by(player) == held - 2 * offers[0].price
+
+
+@pytest.mark.rule("K-03")
+def test_the_new_balance_counts_the_bonus_before_an_entry_and_before_its_return(
+    player: User, client: Client
+) -> None:
+    bonus, offer = 5_000, open_offer()
+    transfers.move(
+        key="bonus", kind="credit", source=money.room(), target=money.bonus(player), amount=bonus
+    )
+    both = held_by(player) + bonus
+    page = f"/tournaments/{offer.pk}/"
+    assert _balances(client, f"{page}register/") == [both, both - offer.price]
+    registration.register(player, offer)
+    assert _balances(client, f"{page}unregister/") == [both]
+    registration.unregister(player, offer)
+    assert held_by(player) + held_by(player, AccountKind.BONUS) == both
+
+
+@pytest.mark.rule("A-04")
+def test_a_bonus_does_not_count_for_chips_with_cash_value(player: User, client: Client) -> None:
+    offer = open_offer(
+        cash_value=True, buy_in=STACK, payout_preset="winner_takes_all", fee=0, bubble_places=0
+    )
+    held = held_by(player)
+    transfers.move(
+        key="bonus", kind="credit", source=money.room(), target=money.bonus(player), amount=500
+    )
+    assert _balances(client, f"/tournaments/{offer.pk}/register/") == [held, held - STACK]
+
+
+def _balances(client: Client, address: str) -> list[int]:
+    """Return the balances that a dialog shows, in cents."""
+    shown = re.findall(r"alance</th><td>([\d,]+)\.(\d\d)", client.get(address).content.decode())
+    return [int(major.replace(",", "")) * 100 + int(minor) for major, minor in shown]
 
 
 def _hidden(page: str) -> dict[str, str]:
