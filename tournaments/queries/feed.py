@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -28,7 +28,7 @@ from tournaments.events.client_events import (
     TournamentTableClosed,
 )
 from tournaments.events.formats import Finished
-from tournaments.models import Announcement, Tournament
+from tournaments.models import Announcement, Entry, Tournament
 
 LOOKED_AT = 400
 """Number of newest events read: in a full field most of them are moves and entries."""
@@ -48,33 +48,35 @@ def feed(tournament: Tournament, count: int) -> list[FeedRow]:
     """
     stream = outbox.tournament(tournament.pk)
     rows = Announcement.objects.filter(stream=stream, published=True).order_by("-seq")
-    names = _names_of_deleted(tournament)
-    lines: list[FeedRow] = []
+    told: list[tuple[datetime, Any]] = []
     for at, payload in rows.values_list("at", "payload")[:LOOKED_AT]:
-        line = _words(bytes(payload), tournament, names)
-        if line:
-            lines.append(FeedRow(at, line))
-        if len(lines) == count:
+        event = _decoded(bytes(payload))
+        if event is not None:
+            told.append((at, event))
+        if len(told) == count:
             break
-    return lines
+    names = _names_of_deleted(getattr(event, "entry", None) for _, event in told)
+    return [FeedRow(at, _words(event, tournament, names)) for at, event in told]
 
 
-def _names_of_deleted(tournament: Tournament) -> dict[int, str]:
+def _names_of_deleted(entries: Iterable[int | None]) -> dict[int, str]:
     """Return the anonymous names of deleted accounts by entry; events keep the former ones."""
-    rows = tournament.entries.filter(user__deleted_at__isnull=False)
-    return dict(rows.values_list("pk", "name"))
+    wanted = [entry for entry in entries if entry is not None]
+    rows = Entry.objects.filter(pk__in=wanted, user__deleted_at__isnull=False)
+    return dict(rows.values_list("pk", "name")) if wanted else {}
 
 
-def _words(payload: bytes, tournament: Tournament, names: dict[int, str]) -> str:
-    known = _KINDS.get(_tag(payload).type)
-    if known is None:
-        return ""
-    decode, say = known
-    event = decode(payload)
+def _decoded(payload: bytes) -> Any:
+    """Return the event of a line; None for events without one."""
+    kind = _tag(payload).type
+    return _DECODERS[kind](payload) if kind in _DECODERS else None
+
+
+def _words(event: Any, tournament: Tournament, names: dict[int, str]) -> str:
     entry = getattr(event, "entry", None)
     if entry in names:
         event = msgspec.structs.replace(event, name=names[entry])
-    return say(event, tournament)
+    return _SAYS[type(event)](event, tournament)
 
 
 class _Tagged(msgspec.Struct):
@@ -123,7 +125,4 @@ _SAYS: dict[type[Event], Callable[[Any, Tournament], str]] = {
     Finished: lambda event, of: _("%(name)s wins the tournament") % {"name": event.name},
 }
 
-_KINDS = {
-    str(kind.__struct_config__.tag): (msgspec.json.Decoder(kind).decode, say)
-    for kind, say in _SAYS.items()
-}
+_DECODERS = {str(kind.__struct_config__.tag): msgspec.json.Decoder(kind).decode for kind in _SAYS}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
 from accounts.users.signup import sign_up
-from tables.engine.events import Stakes
+from tables.engine.events import Event, Stakes
 from tables.models import Hand, Seat
 from tables.records import stored
 from tests.tournaments import course
@@ -28,7 +30,7 @@ from tournaments.events.client_events import (
     TournamentTableClosed,
 )
 from tournaments.events.unit_of_work import UnitOfWork
-from tournaments.models import Announcement, Tournament
+from tournaments.models import Announcement, Entry, Tournament
 from tournaments.models.tournament import SeenBy
 from tournaments.queries import chip_graph, feed, where
 
@@ -79,6 +81,27 @@ def test_every_line_of_the_feed_has_a_text(house: Redis) -> None:
         "The break begins",
         "Level 2: 25 / 50",
     ]
+
+
+def test_the_feed_asks_for_no_names_but_those_of_its_lines(
+    house: Redis, django_assert_num_queries: Any
+) -> None:
+    offer, ann = open_offer(), bots.create(1)[0]
+    entry = registration.register(ann, offer)
+    _tell(offer, BreakBegan(1, None))
+    with django_assert_num_queries(1):
+        assert [line.words for line in feed.feed(offer, 8)] == ["The break begins"]
+    _tell(offer, PlayerOut(entry.pk, ann.pk, "ann", 3, None, 0))
+    User.objects.filter(pk=ann.pk).update(deleted_at=timezone.now())
+    Entry.objects.filter(pk=entry.pk).update(name="deleted-1")
+    assert feed.feed(offer, 8)[0].words == "deleted-1 is out, 3 left"
+
+
+def _tell(offer: Tournament, event: Event) -> None:
+    tx = UnitOfWork()
+    tx.tell(offer.member, event)
+    with transaction.atomic():
+        tx.write()
 
 
 def test_the_feed_lists_no_event_before_its_publication(played: Tournament) -> None:
