@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from django.db.models import Sum
+from django.db.models import Prefetch, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -162,7 +162,8 @@ def comes_back(tournament: Tournament, entry: Entry | None) -> bool:
 
 def owned(user: User) -> list[Ticket]:
     """Return a player's tickets: the valid ones by expiry, then the latest others."""
-    rows = Ticket.objects.filter(owner=user).select_related("won_in")
+    won_in = Prefetch("won_in", Tournament.objects.only("name"))
+    rows = Ticket.objects.filter(owner=user).prefetch_related(won_in)
     valid = rows.filter(state=Ticket.State.VALID).order_by("valid_until", "pk")
     others = rows.exclude(state=Ticket.State.VALID).order_by("-closed_at")
     return [*valid, *others[: limits.STATEMENT_ROWS_PER_PAGE]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -40,14 +41,16 @@ _LIVE = BuiltOnce(
 )
 
 
-def _ahead(user: int) -> QuerySet[Tournament]:
+def _ahead(user: int) -> QuerySet[Tournament, tuple[int, str, datetime | None]]:
     ahead = Tournament.objects.filter(
         state=State.REGISTERING,
         starts_at__isnull=False,
         entries__user=user,
         entries__state=Entry.State.REGISTERED,
     )
-    return ahead.distinct().order_by("starts_at", "pk")
+    # Three columns: a player may be entered several times, and rows of tournaments are large.
+    columns = ahead.values_list("pk", "name", "starts_at")
+    return columns.distinct().order_by("starts_at", "pk")
 
 
 _AHEAD = BuiltOnce(_ahead, ANY_KEY)
@@ -152,7 +155,7 @@ def my_tournaments(user: User) -> dict[int, str]:
 def my_starts(user: User) -> list[MyStart]:
     """Return the set starts of tournaments a player is registered for, the soonest first."""
     ahead = _AHEAD.rows(user.pk)
-    return [MyStart(row.pk, row.name, row.starts_at_ms or 0) for row in ahead]
+    return [MyStart(pk, name, int(at.timestamp() * 1_000)) for pk, name, at in ahead if at]
 
 
 def exported_entries(user: User) -> Iterable[Mapping[str, Any]]:

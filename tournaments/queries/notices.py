@@ -22,6 +22,7 @@ START_MARKS = (timedelta(minutes=5), timedelta(minutes=15))
 NEW_FOR = timedelta(days=1)
 TICKET_LAST = timedelta(days=1)
 _AHEAD = (State.ANNOUNCED, State.REGISTERING)
+_INVITED_TO = ("tournament__name", "tournament__starts_at", "tournament__club__name")
 
 
 def near_starts(now: datetime) -> Iterable[tuple[Tournament, timedelta]]:
@@ -80,7 +81,8 @@ def _start(tournament: Tournament, mark: timedelta, user: int, now: datetime) ->
 
 
 def _find_club_tournaments(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
-    for tournament in new_tournaments(now).filter(club__isnull=False).select_related("club"):
+    rows = new_tournaments(now).filter(club__isnull=False).select_related("club")
+    for tournament in rows.only("name", "buy_in", "bounty", "fee", "starts_at", "club__name"):
         # Members know of every tournament of their club.
         members = Membership.objects.filter(club=tournament.club_id, user__in=users)
         for user in members.values_list("user_id", flat=True):
@@ -99,7 +101,9 @@ def _new(tournament: Tournament, user: int) -> Notice:
 
 def _find_invitations(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
     fresh = Guest.objects.filter(user__in=users, at__gt=now - NEW_FOR).order_by("pk")
-    for guest in fresh.filter(tournament__state__in=_AHEAD).select_related("tournament__club"):
+    rows = fresh.filter(tournament__state__in=_AHEAD).select_related("tournament__club")
+    # A club invites hundreds at once: their tournament is large, and each row would have its own.
+    for guest in rows.only("user", "at", *_INVITED_TO):
         if (notice := _invitation(guest)).expires_at > now:
             yield notice
 

@@ -30,6 +30,7 @@ from tournaments.seating import shootout
 
 OVER_SHOWN = 50
 OVER_SHOWN_FOR = timedelta(hours=24)
+_LARGE = ("prizes", "resized", "payout_table", "spin_splits", "bounty_players")
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -108,13 +109,18 @@ def _newest(shown: Q) -> list[Summary]:
 
 
 def _live(shown: Q) -> QuerySet[Tournament]:
-    known = Tournament.objects.filter(shown).select_related("club")
+    known = _rows(shown)
     return known.exclude(state__in=lifecycle.ENDED).order_by("starts_at", "pk")
 
 
 def _over(shown: Q, since: datetime) -> QuerySet[Tournament]:
-    known = Tournament.objects.filter(shown, state__in=lifecycle.ENDED, finished_at__gte=since)
-    return known.select_related("club").order_by("-finished_at")[:OVER_SHOWN]
+    known = _rows(shown).filter(state__in=lifecycle.ENDED, finished_at__gte=since)
+    return known.order_by("-finished_at")[:OVER_SHOWN]
+
+
+def _rows(shown: Q) -> QuerySet[Tournament]:
+    """Return tournaments with their clubs, without large columns that no row of a list needs."""
+    return Tournament.objects.filter(shown).select_related("club").defer(*_LARGE)
 
 
 _PUBLIC = Q(club__isnull=True) | Q(watched_by=Audience.EVERYBODY)
@@ -223,17 +229,12 @@ def tables(tournament: Tournament) -> list[TableRow]:
         largest=Max("seats__chips", default=0),
         average=Avg("seats__chips", default=0),
     )
+    columns = ("pk", "number", "players", "smallest", "largest", "average", "hand")
     return [
-        TableRow(
-            table=row.pk,
-            number=row.number,
-            players=row.players,
-            smallest=row.smallest,
-            largest=row.largest,
-            average=int(row.average),
-            hand=row.hand,
-        )
-        for row in rows.order_by("number")
+        TableRow(table, number, players, smallest, largest, int(average), hand)
+        for table, number, players, smallest, largest, average, hand in rows.order_by(
+            "number"
+        ).values_list(*columns)
     ]
 
 

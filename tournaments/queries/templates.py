@@ -23,7 +23,9 @@ class ClubTemplateRow(NamedTuple):
 
 def rows_of(club: Club) -> list[ClubTemplateRow]:
     """Return the templates of a club by name."""
+    shown = ("name", "variant", "limit", "buy_in", "bounty", "fee", "entered_by")
     found = club.templates.select_related("tournament").order_by("name")
+    found = found.only("club", "name", *(f"tournament__{name}" for name in shown))
     return [_row(row.pk, row.name, row.tournament) for row in found]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from accounts.models import User
@@ -26,6 +28,18 @@ class Whereabouts(msgspec.Struct, frozen=True):
     chips: int
 
 
+class SeatFound(NamedTuple):
+    """A seat of an open table with its chips, or nothing of it."""
+
+    table: int | None
+    number: int | None
+    seat: int | None
+    chips: int
+
+
+_NO_SEAT = SeatFound(None, None, None, 0)
+
+
 def where(beginning: str, asks: User | None) -> list[Whereabouts]:
     """Find live entries of players by the beginning of their names, by name and tournament.
 
@@ -39,24 +53,18 @@ def where(beginning: str, asks: User | None) -> list[Whereabouts]:
     matches = Entry.objects.filter(
         state__in=Entry.LIVE, user__name_key__startswith=key, tournament__in=seen
     )
-    entries = matches.select_related("tournament").order_by("user__name_key", "tournament", "pk")
-    rows = list(entries[:FOUND_MAX])
+    entries = matches.order_by("user__name_key", "tournament", "pk")
+    rows = list(entries.values_list("pk", "name", "tournament", "tournament__name")[:FOUND_MAX])
+    open_seats = Seat.objects.filter(
+        entry__in=[entry for entry, *_ in rows], table__status=Table.Status.OPEN
+    )
     seats = {
-        seat.entry: seat
-        for seat in Seat.objects.select_related("table").filter(
-            entry__in=[entry.pk for entry in rows], table__status=Table.Status.OPEN
+        entry: SeatFound(table, number, seat, chips)
+        for entry, table, number, seat, chips in open_seats.values_list(
+            "entry", "table", "table__number", "seat", "chips"
         )
     }
-    return [_whereabouts(entry, seats.get(entry.pk)) for entry in rows]
-
-
-def _whereabouts(entry: Entry, seat: Seat | None) -> Whereabouts:
-    return Whereabouts(
-        player=entry.name,
-        tournament=entry.tournament_id,
-        name=entry.tournament.name,
-        table=None if seat is None else seat.table_id,
-        number=None if seat is None else seat.table.number,
-        seat=None if seat is None else seat.seat,
-        chips=0 if seat is None else seat.chips,
-    )
+    return [
+        Whereabouts(player, tournament, name, *seats.get(entry, _NO_SEAT))
+        for entry, player, tournament, name in rows
+    ]

@@ -56,6 +56,7 @@ def payments(most: int, reader: int | None) -> list[JackpotPayout]:
     wins = (
         JackpotWin.objects.filter(released_at__lte=timezone.now())
         .select_related("jackpot", "hand__table")
+        .defer("hand__record", "hand__table__grant")
         .order_by("-released_at", "-pk")[:most]
     )
     seen = {game: may_see(*game, reader) for game in set(map(_game, wins))}
