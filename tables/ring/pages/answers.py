@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -35,7 +36,7 @@ def bad_amount() -> str:
 
 def login_first(request: HttpRequest) -> HttpResponse:
     """Send a visitor without a log-in to the log-in page and back."""
-    return _gone(request, f"{reverse('login')}?next={onward(request)}")
+    return _gone(request, redirect_to_login(onward(request)).url)
 
 
 def done(request: HttpRequest, message: str, to: str) -> HttpResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -53,6 +54,16 @@ def test_a_quick_seat_asked_for_twice_is_one_seat_and_one_buy_in(
         fields = _hidden(client.get(address, headers=HTMX)) | {"amount": "50"}
         client.post(address, fields, headers=HTMX)
         assert RingSession.objects.count() == 2, "a wish of its own is a seat at the other table"
+
+
+@pytest.mark.parametrize("step", ["sit", "wait"])
+def test_the_log_in_leads_back_to_the_whole_address_of_the_page(client: Client, step: str) -> None:
+    game = ring_game()
+    page = f"http://testserver/ring/{game.pk}/?stakes=small&sort=name"
+    for headers, where in (({"Referer": page}, "Location"), (HTMX, "HX-Redirect")):
+        shown = {**headers, "HX-Current-URL": page}
+        login = client.post(f"/ring/{game.pk}/{step}", headers=shown)[where]
+        assert parse_qs(urlsplit(login).query) == {"next": [page]}, "no part of it is lost"
 
 
 @pytest.mark.rule("A-03")
