@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,7 +31,9 @@ SHOWN_MAX = 30
 class GiftForm(forms.Form):
     """Money of a member for the club."""
 
-    amount = UnitField(label=gettext_lazy("Amount"), scale=MINOR_PER_MAJOR, places=2, max_digits=14)
+    amount = UnitField(
+        label=gettext_lazy("Amount"), scale=MINOR_PER_MAJOR, places=2, max_digits=14, min_value=0
+    )
     token = TokenField()
 
 
@@ -45,6 +49,10 @@ class ClubFundForm(GiftForm):
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=150)
     field_order = ("direction", "amount", "reason")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # The page has two forms with an amount: each label names its own field.
+        super().__init__(*args, **({"auto_id": "fund_%s", "label_suffix": ""} | kwargs))
 
 
 @logged_in
@@ -70,16 +78,18 @@ def page(request: HttpRequest, club: Club, user: User) -> HttpResponse:
 
 
 @logged_in
-@require_http_methods(["POST"])
+@require_http_methods(["GET", "POST"])
 def fund(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Book money of the room, by staff with the permission, in the club or not."""
+    """Book money of the room (POST), by staff with the permission, in the club or not."""
     if not bank.may_fund(user):
         raise Http404
+    if request.method == "GET":  # the page of a refusal asked for anew, e.g. in another language
+        return redirect("club_bank", club.slug)
     if (elsewhere := factor_first(request)) is not None:
         return elsewhere
     if not is_confirmed(request):
         return ask_again(request, reverse("club_bank", args=[club.slug]))
-    form = ClubFundForm(request.POST, label_suffix="")
+    form = ClubFundForm(request.POST)
     if form.is_valid():
         values = form.cleaned_data
         amount = values["amount"] if values["direction"] == "give" else -values["amount"]
@@ -106,6 +116,6 @@ def _page(request: HttpRequest, club: Club, user: User, **more: forms.Form) -> H
         "movements": [(row, kinds.words(row.transfer.kind)) for row in newest],
         "is_member": club.memberships.filter(user=user).exists(),
         "gift_form": GiftForm(label_suffix=""),
-        "fund_form": ClubFundForm(label_suffix="") if bank.may_fund(user) else None,
+        "fund_form": ClubFundForm() if bank.may_fund(user) else None,
     }
     return club_page(request, "clubs/bank.html", club, **(context | more))

@@ -243,9 +243,15 @@ def test_gifts_and_funds_move_once_and_never_below_nothing(club: Club) -> None:
     assert ClubAuditRow.objects.filter(action="fund").count() == 1
     assert "sent before" in boss.post(funding, form | {"amount": "51"}).content.decode()
     taken = form | {"direction": "take", "amount": "100", "token": "d" * 22}
-    assert 'id="id_amount_error"' in boss.post(funding, taken).content.decode()
+    for amount in ("100", "-5"):
+        wrong = boss.post(funding, taken | {"amount": amount})
+        assert 'id="fund_amount_error"' in wrong.content.decode(), "less than nothing is no gift"
+    assert boss.get(funding)["Location"] == page, "the page of a refusal asked for anew"
     assert bank.held(club) == 6_250 and ClubAuditRow.objects.filter(action="fund").count() == 1
     assert "Gift to a club" in looking.get(page).content.decode()
+    join(club, "Sue")
+    names = re.findall(r'\bid="([^"]+)"', boss.get(page).content.decode())
+    assert {"id_amount", "fund_amount"} <= set(names) and len(names) == len(set(names))
     statement = looking.get("/wallet/").content.decode()
     assert "Gift to a club" in statement and "River Rats" in statement
 
