@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.admin.operators import operator
 from accounts.refusals import words_of
@@ -59,9 +59,11 @@ def overlay_links(request: HttpRequest, pk: int) -> HttpResponse:
 
 @organiser(RUN)
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def sponsor(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the uploaded picture of the sponsor in overlays, or remove the present one."""
+    """Show the uploaded picture of the sponsor in overlays, or remove the present one (POST)."""
+    if request.method == "GET":  # the page of a refusal asked for anew, e.g. in another language
+        return redirect("cockpit_overlays", pk)
     upload = request.FILES.get("picture")
     try:
         if upload is not None:

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.clubs import announcing, invitations, requests
 from accounts.models import Club, User
@@ -26,9 +26,11 @@ def manage(request: HttpRequest, club: Club, user: User) -> HttpResponse:
 
 
 @manager
-@require_POST
+@require_http_methods(["GET", "POST"])
 def invite(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Make an invitation link and show it, once."""
+    """Make an invitation link (POST) and show it, once."""
+    if request.method == "GET":  # the page of a link asked for anew, e.g. in another language
+        return redirect("club_manage", club.slug)
     form = InvitationForm(request.POST, label_suffix="")
     if form.is_valid():
         try:
@@ -62,9 +64,11 @@ def answer(request: HttpRequest, club: Club, user: User, pk: int) -> HttpRespons
 
 
 @manager
-@require_POST
+@require_http_methods(["GET", "POST"])
 def announce(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Announce a text to the members."""
+    """Announce a text to the members (POST)."""
+    if request.method == "GET":  # the page of a refusal asked for anew, e.g. in another language
+        return redirect("club_manage", club.slug)
     form = AnnouncementForm(request.POST, label_suffix="")
     if form.is_valid():
         try:

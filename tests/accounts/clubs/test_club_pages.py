@@ -128,6 +128,16 @@ def test_a_club_is_made_and_its_errors_stand_beside_the_field(anna: User) -> Non
     assert Club.objects.count() == 1
 
 
+def test_a_page_after_a_form_asked_for_anew_leads_to_the_forms(club: Club, anna: User) -> None:
+    looking, managing = browser(anna), reverse("club_manage", args=[club.slug])
+    for name, given in (("club_invite", {"uses": 0}), ("club_announce", {"text": ""})):
+        page = f"http://testserver{reverse(name, args=[club.slug])}"
+        assert looking.post(page, given).status_code == 200
+        # The switch of the language leads back to the address of the page.
+        back = looking.post("/i18n/setlang/", {"language": "de"}, headers={"Referer": page})
+        assert back["Location"] == page and looking.get(page)["Location"] == managing
+
+
 def test_a_link_is_shown_once_and_leads_in(club: Club, anna: User) -> None:
     looking = browser(anna)
     invite = reverse("club_invite", args=[club.slug])

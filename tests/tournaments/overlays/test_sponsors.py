@@ -145,8 +145,10 @@ def test_uploads_are_limited(
 
 
 def test_a_form_without_a_picture_is_refused(files: Path, tournament: Tournament, web: Web) -> None:
-    answer = web.post(f"/organise/{tournament.pk}/overlays/sponsor/", {})
+    overlays = f"/organise/{tournament.pk}/overlays/"
+    answer = web.post(f"{overlays}sponsor/", {})
     assert "Choose a picture first." in answer.content.decode()
+    assert web.get(f"{overlays}sponsor/")["Location"] == overlays, "asked for anew"
     assert not stored(files) and not Sponsor.objects.exists()
 
 

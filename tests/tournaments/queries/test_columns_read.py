@@ -45,7 +45,9 @@ def _column(name: str) -> str:
 
 def test_starts_and_whereabouts_of_a_player_read_names_and_times(ann: User) -> None:
     at = timezone.now() + timedelta(hours=1)
-    several = open_offer(start="scheduled", starts_at=at, entries_max=2, several_at_once=True)
+    several = open_offer(
+        start="scheduled", starts_at=at, buy_in=0, fee=0, entries_max=2, several_at_once=True
+    )
     for _ in range(2):
         registration.register(ann, several)
     starts, named, _ = _read(lambda: mine.my_starts(ann))
