@@ -79,8 +79,8 @@ def table_row(bot: RatedBot) -> RatedBotRow:
 
 
 def rated_results(bot: RatedBot) -> QuerySet[RatedResult]:
-    """Return the results of a bot in the order of its games."""
-    rows = RatedResult.objects.filter(bot=bot).select_related("game__tournament")
+    """Return the results of a bot with their games, in the order of these."""
+    rows = RatedResult.objects.filter(bot=bot).select_related("game")
     return rows.order_by("game__number")
 
 

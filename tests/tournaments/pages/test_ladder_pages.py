@@ -7,7 +7,9 @@ import io
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from accounts.bots import owning
@@ -67,6 +69,17 @@ def test_a_bot_has_a_page_with_the_graph_and_file_of_its_ratings(board: BotLadde
     assert float(rows[2]["mu"]) == deep.mu
     for missing in (f"/ladders/{board.pk}/bots/999999/", "/ladders/999999/"):
         assert Client().get(missing).status_code == 404
+
+
+@pytest.mark.parametrize("part", ["", "games.csv"])
+def test_the_course_of_a_bot_reads_names_of_tournaments_and_no_levels(
+    board: BotLadder, part: str
+) -> None:
+    deep = RatedBot.objects.get(user__name="bot-deep")
+    with CaptureQueriesContext(connection) as seen:
+        _text(f"/ladders/{board.pk}/bots/{deep.user_id}/{part}")
+    large = '"tournaments_tournament"."structure"'
+    assert not any(large in query["sql"] for query in seen)
 
 
 def test_the_api_gives_what_the_pages_show(board: BotLadder) -> None:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable
 
 from django.core.paginator import Paginator
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
@@ -16,6 +17,7 @@ from accounts.ledger.export import plain
 from config import limits
 from tournaments.bot_ladder import ranking
 from tournaments.bot_ladder.models import BotLadder, RatedBot
+from tournaments.models import Tournament
 
 TABLE_COLUMNS = (
     *("rank", "name", "owner", "mu", "sigma", "games", "wins", "mean_place"),
@@ -25,6 +27,8 @@ RESULT_HEADINGS = (
     *("game", "tournament", "place", "players", "mu", "sigma"),
     *("decisions", "time_outs", "crashes", "missed"),
 )
+
+ROWS_AT_ONCE = 2_000
 
 
 @never_cache
@@ -57,7 +61,10 @@ def ladder(request: HttpRequest, pk: int) -> HttpResponse:
 def bot(request: HttpRequest, pk: int, user: int) -> HttpResponse:
     """Show a bot's rating after each of its games, and its last games."""
     found = _rated_bot(pk, user)
-    pages = Paginator(ranking.rated_results(found).reverse(), limits.LADDER_ROWS_PER_PAGE)
+    # Of the tournaments their names: whole ones are large, and each result has its own.
+    named = Prefetch("game__tournament", Tournament.objects.only("name"))
+    results = ranking.rated_results(found).reverse().prefetch_related(named)
+    pages = Paginator(results, limits.LADDER_ROWS_PER_PAGE)
     context = {
         "page": "lobby",
         "ladder": found.ladder,
@@ -87,7 +94,7 @@ def bot_csv(request: HttpRequest, pk: int, user: int) -> HttpResponse:
             *(row.game.number, row.game.tournament_id, f"{row.place:.4g}", row.game.players),
             *(row.mu, row.sigma, row.decisions, row.time_outs, row.crashes, row.missed),
         )
-        for row in ranking.rated_results(_rated_bot(pk, user))
+        for row in ranking.rated_results(_rated_bot(pk, user)).iterator(ROWS_AT_ONCE)
     )
     return _file(f"ladder-{pk}-bot-{user}.csv", RESULT_HEADINGS, cells)
 
