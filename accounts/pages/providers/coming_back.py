@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.logins.lockout import source_of_request
 from accounts.logins.minting import BACKEND, CONFIRMED_AT
@@ -54,9 +54,11 @@ class ProviderNameForm(forms.Form):
 
 
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def begin(request: HttpRequest, key: str) -> HttpResponse:
-    """Lead to a provider, to log in, to link it, or to confirm a step without a password."""
+    """Lead to a provider (POST), to log in, to link it, or to confirm a step without a password."""
+    if request.method == "GET":  # the page asked for anew, e.g. in another language
+        return redirect("providers" if request.user.is_authenticated else "login")
     provider, step = _provider(key), request.POST.get("step", LOG_IN)
     onward = onward_of(request, "lobby" if step == LOG_IN else "providers")
     user = request.user

@@ -132,7 +132,9 @@ def test_a_way_back_that_this_browser_did_not_begin_is_over(local: Provider) -> 
         assert mine.get(f"/accounts/with/local/back/{strange}").status_code == 400
     assert "_auth_user_id" not in mine.session and LinkedLogin.objects.count() == 1
     assert mine.get("/accounts/with/nobody/back/").status_code == 404
-    assert mine.get("/accounts/with/local/").status_code == 405
+    begun_by_a_link = mine.get("/accounts/with/local/")
+    assert begun_by_a_link["Location"] == "/accounts/login/"
+    assert "provider_begun" not in mine.session
 
 
 def test_another_verifier_an_issuer_mixed_up_and_a_decline_log_nobody_in(local: Provider) -> None:
@@ -174,6 +176,9 @@ def test_a_provider_that_is_down_is_said_after_a_bounded_time(
         setattr(local, name, value)
     client = browser()
     answer = client.post("/accounts/with/local/") if step == "begin" else comes_back(client)
+    if step == "begin":
+        # The switch of the language leads back to the address of the page.
+        assert client.get("/accounts/with/local/")["Location"] == "/accounts/login/"
     assert answer.status_code == 502
     assert "Local does not answer just now" in words(answer)
     assert rows() == (0, 0, 0)
