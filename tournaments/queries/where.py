@@ -22,10 +22,16 @@ class Whereabouts(msgspec.Struct, frozen=True):
     player: str
     tournament: int
     name: str
+    state: str
     table: int | None
     number: int | None
     seat: int | None
     chips: int
+
+    @property
+    def state_words(self) -> str:
+        """State of the entry in words."""
+        return str(Entry.State(self.state).label)
 
 
 class SeatFound(NamedTuple):
@@ -54,7 +60,8 @@ def where(beginning: str, asks: User | None) -> list[Whereabouts]:
         state__in=Entry.LIVE, user__name_key__startswith=key, tournament__in=seen
     )
     entries = matches.order_by("user__name_key", "tournament", "pk")
-    rows = list(entries.values_list("pk", "name", "tournament", "tournament__name")[:FOUND_MAX])
+    columns = entries.values_list("pk", "name", "tournament", "tournament__name", "state")
+    rows = list(columns[:FOUND_MAX])
     open_seats = Seat.objects.filter(
         entry__in=[entry for entry, *_ in rows], table__status=Table.Status.OPEN
     )
@@ -65,6 +72,6 @@ def where(beginning: str, asks: User | None) -> list[Whereabouts]:
         )
     }
     return [
-        Whereabouts(player, tournament, name, *seats.get(entry, _NO_SEAT))
-        for entry, player, tournament, name in rows
+        Whereabouts(player, tournament, name, state, *seats.get(entry, _NO_SEAT))
+        for entry, player, tournament, name, state in rows
     ]

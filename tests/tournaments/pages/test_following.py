@@ -162,6 +162,16 @@ def test_a_player_at_a_table_is_found_with_a_link_to_it(played: Tournament, clie
     assert f'href="/tables/{seat.table_id}/"' in page and f"seat {seat.seat}" in page
 
 
+def test_a_player_on_the_way_to_a_table_is_not_told_as_registered(
+    house: Redis, client: Client
+) -> None:
+    entry = registration.register(sign_up("anna", "correct horse battery"), open_offer())
+    for state, words in (("seated", "in play"), ("pending", "may buy again")):
+        Entry.objects.filter(pk=entry.pk).update(state=state)
+        page = client.get("/players/", {"name": "anna"}).content.decode()
+        assert f"<td>{words}</td>" in page and "<td>registered</td>" not in page
+
+
 @pytest.mark.parametrize("name", ["", "a", "%%", "__", "\x00\x00", "x" * 5_000, "<b>bold</b>"])
 def test_an_unknown_name_finds_no_player(house: Redis, client: Client, name: str) -> None:
     registration.register(sign_up("anna", "correct horse battery"), open_offer())

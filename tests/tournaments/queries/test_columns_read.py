@@ -55,7 +55,9 @@ def test_starts_and_whereabouts_of_a_player_read_names_and_times(ann: User) -> N
     assert starts == [mine.MyStart(several.pk, "Test", int(at.timestamp() * 1_000))]
     found, named, _ = _read(lambda: where.where("Ann", None))
     assert not named
-    assert found == 2 * [where.Whereabouts("Ann", several.pk, "Test", None, None, None, 0)]
+    assert found == 2 * [
+        where.Whereabouts(*("Ann", several.pk, "Test", "registered"), *(None, None, None, 0))
+    ]
 
 
 def test_tickets_read_the_names_of_the_tournaments_that_gave_them(ann: User) -> None:
