@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -27,7 +28,11 @@ def index(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     number = None if user is None else user.pk
     joined = Membership.objects.filter(user=number).values("club")
-    counted = profiles.visible_clubs(user).annotate(members=Count("memberships")).order_by("name")
+    # Counted for the clubs of this page: a join would count the members of all clubs.
+    members = Membership.objects.filter(club=OuterRef("pk")).order_by().values("club")
+    count = Subquery(members.annotate(count=Count("pk")).values("count"))
+    clubs = profiles.visible_clubs(user).order_by("name")
+    counted = clubs.annotate(members=Coalesce(count, 0))
     asked = JoinRequest.objects.filter(user=number, state=JoinRequest.State.OPEN)
     others = Paginator(counted.exclude(pk__in=joined), limits.CLUB_ROWS_PER_PAGE)
     context = {

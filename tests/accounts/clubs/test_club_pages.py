@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.clubs import invitations, members, requests
@@ -126,6 +128,16 @@ def test_a_club_is_made_and_its_errors_stand_beside_the_field(anna: User) -> Non
     wrong = text(looking.post("/clubs/new/", typed | {"name": "Other", "colour": "javascript:"}))
     assert 'id="id_colour_error"' in wrong
     assert Club.objects.count() == 1
+
+
+def test_the_list_of_clubs_counts_the_members_of_its_page_alone(club: Club, anna: User) -> None:
+    join(club, anna, "bert")
+    club_of(person("otto"), "Turn Toads")
+    with CaptureQueriesContext(connection) as seen:
+        page = text(browser(person("stan")).get("/clubs/"))
+    counts = re.findall(r'data-label="Members">(\d+)<', page)
+    assert counts == ["2", "1"]
+    assert not any('JOIN "accounts_membership"' in query["sql"] for query in seen)
 
 
 def test_a_page_after_a_form_asked_for_anew_leads_to_the_forms(club: Club, anna: User) -> None:
