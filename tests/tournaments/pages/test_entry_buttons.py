@@ -84,6 +84,15 @@ def test_a_full_tournament_sells_no_further_entry_at_once(house: Redis) -> None:
         registration.register(player, tournament)
 
 
+def test_a_visitor_who_registers_in_a_row_comes_from_the_sign_up_to_its_tournament(
+    house: Redis, client: Client
+) -> None:
+    page = f"/tournaments/{open_offer().pk}/"
+    link = f'href="/accounts/signup/?next={page}"'
+    assert link in client.get("/").content.decode()
+    assert link in client.get(f"{page}row/").content.decode()
+
+
 def test_one_click_takes_a_seat_where_the_player_has_none(house: Redis) -> None:
     tournament = open_offer(entries_max=2, several_at_once=True, players_max=9)
     [player] = bots.create(1)
