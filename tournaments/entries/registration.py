@@ -103,9 +103,10 @@ def register_for(
     return entry
 
 
-def unregister(user: User, tournament: Tournament | int) -> Entry:
+def unregister(user: User, tournament: Tournament | int, entry_id: int | None = None) -> Entry:
     """Take an entry back before the start and refund it in full (T-06, T-16).
 
+    `entry_id` is the one that is meant: taken back before, it is the answer to a repeated wish.
     Raises NotRegistered, AlreadyStarted or RegistrationClosed.
     """
     offer = _offer(tournament)
@@ -113,6 +114,11 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         raise NoSuchTournament
     with tournament_transaction(offer.pk) as tx:
         entries = Entry.objects.filter(tournament=tx.tournament, user=user)
+        if entry_id is not None:
+            entries = entries.filter(pk=entry_id)
+            gone = entries.filter(state=Entry.State.UNREGISTERED).first()
+            if gone is not None:
+                return gone
         entry = entries.filter(state__in=Entry.LIVE).first()
         if entry is None:
             raise NotRegistered

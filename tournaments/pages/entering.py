@@ -85,7 +85,7 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
     return _do(
         request,
         pk,
-        lambda user: registration.unregister(user, pk),
+        lambda user: registration.unregister(user, pk, whole(request.POST.get("entry", ""))),
         lambda entry: (
             _("You are no longer registered for %(name)s; you have everything back.")
             % {"name": entry.tournament.name}
@@ -167,6 +167,7 @@ def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, 
         "money_pays": found.methods != Methods.TICKET,
         "back_as_ticket": leaving and tickets.comes_back(found, paid),
         "leaving": leaving,
+        "leaves": paid.pk if leaving and paid else None,
         "newest": registration.newest(user),
         "consent": found if found.cards_up_consent != Consent.NOT_ASKED else None,
         "asks_password": bool(found.password) and not privacy.knows_password(user, found),

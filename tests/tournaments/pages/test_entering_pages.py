@@ -111,6 +111,21 @@ def test_an_entry_asked_for_twice_is_bought_once(player: User, client: Client) -
     assert Entry.objects.count() == 2, "asked again, it is an entry of its own"
 
 
+@pytest.mark.rule("T-06")
+def test_one_of_two_entries_taken_back_twice_leaves_the_other(player: User, client: Client) -> None:
+    offer = open_offer(entries_max=3, several_at_once=True, players_max=9)
+    for _ in range(2):
+        registration.register(player, offer)
+    address, held = f"/tournaments/{offer.pk}/unregister/", held_by(player)
+    for count in (1, 2):
+        form = _hidden(client.get(address).content.decode())
+        for _ in range(2):
+            page = client.post(address, form, follow=True).content.decode()
+            assert "You are no longer registered for Test;" in page
+        assert held_by(player) == held + count * offer.price
+        assert Entry.objects.filter(state="unregistered").count() == count
+
+
 @pytest.mark.rule("A-01")
 def test_a_seat_asked_for_twice_is_taken_in_one_tournament(player: User, client: Client) -> None:
     offers, held = [open_offer(), open_offer()], held_by(player)
