@@ -1,4 +1,4 @@
-"""Terms of a ring game that do not contradict each other (R-01, B-04, H-09)."""
+"""Terms of a ring game that do not contradict each other (R-01, B-01..B-04, D-01, H-09)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def check_game(
             most=game.seats_max,
         )
     _check_stakes(stakes, brings_in=game.brings_in)
+    _check_bets(stakes, limit, brings_in=game.brings_in)
     if limit == "spread_limit" and stakes.upper_bet < stakes.lower_bet:
         raise RuleRefusal("bad_spread", _("The largest bet is at least the smallest."))
     if straddle and game.brings_in:
@@ -131,5 +132,25 @@ def _check_stakes(stakes: Stakes, *, brings_in: bool) -> None:
         raise RuleRefusal("needs_bring_in", _("Stud needs a bring-in and a small bet, no blinds."))
     if not brings_in and stakes.small_blind < 1:
         raise RuleRefusal("needs_blinds", _("This game needs blinds."))
+    if not brings_in and stakes.bring_in:
+        raise RuleRefusal("bad_bring_in", _("Only stud has a bring-in."))
     if (stakes.ante_kind == "none") != (stakes.ante == 0):
         raise RuleRefusal("bad_ante", _("An ante has an amount and a payer."))
+    if brings_in and stakes.ante_kind == "big_blind":
+        raise RuleRefusal(
+            "bad_ante", _("Stud has no big blind who could pay the ante for the table.")
+        )
+
+
+def _check_bets(stakes: Stakes, limit: str, *, brings_in: bool) -> None:
+    """Refuse a least bet other than the big blind, and falling bets (B-01..B-03)."""
+    own_least = stakes.small_bet not in (0, stakes.big_blind)
+    if own_least and not brings_in and limit != "spread_limit":
+        raise RuleRefusal(
+            "bad_small_bet",
+            _("The least bet is the big blind, but in spread limit: leave the small bet empty."),
+        )
+    if limit == "fixed_limit" and stakes.upper_bet < stakes.lower_bet:
+        raise RuleRefusal(
+            "bad_big_bet", _("The big bet is at least the big blind, in stud the small bet.")
+        )

@@ -20,6 +20,15 @@ from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+STUD: dict[str, Any] = {
+    "variant": "stud",
+    "small_blind": 0,
+    "big_blind": 0,
+    "bring_in": 25,
+    "small_bet": 100,
+}
+"""Stakes of a game of stud in which the least bet is one unit of `cast.game`."""
+
 
 @pytest.mark.rule("R-01", "B-04")
 @pytest.mark.parametrize(
@@ -37,10 +46,36 @@ pytestmark = pytest.mark.django_db(transaction=True)
         ({"pool_min": 10_001}, "too_many_tables"),
         ({"action_ms": 499}, "too_short"),
         ({"ante": 5}, "bad_ante"),
+        ({"bring_in": 25}, "bad_bring_in"),
+        ({"limit": "spread_limit", "big_bet": 99}, "bad_spread"),
     ],
 )
 def test_contradicting_terms_open_no_game(room: Redis, wrong: dict[str, object], code: str) -> None:
     refused(code, lambda: cast.game(**wrong))
+
+
+@pytest.mark.rule("B-01", "B-02", "B-03")
+@pytest.mark.parametrize("limit", ["no_limit", "pot_limit", "fixed_limit"])
+def test_a_least_bet_other_than_the_big_blind_opens_no_game(room: Redis, limit: str) -> None:
+    refused("bad_small_bet", lambda: cast.game(limit=limit, small_bet=50))
+    assert cast.game(limit=limit, small_bet=100).stakes.lower_bet == 100
+
+
+@pytest.mark.rule("B-03")
+@pytest.mark.parametrize("terms", [{}, STUD])
+def test_bets_that_fall_on_the_turn_or_fifth_street_open_no_game(
+    room: Redis, terms: dict[str, object]
+) -> None:
+    limited = terms | {"limit": "fixed_limit"}
+    refused("bad_big_bet", lambda: cast.game(**limited, big_bet=99))
+    assert cast.game(**limited, big_bet=100).stakes.upper_bet == 100
+
+
+@pytest.mark.rule("D-01", "H-08")
+def test_a_stud_game_whose_big_blind_pays_the_ante_is_not_opened(room: Redis) -> None:
+    words = refused("bad_ante", lambda: cast.game(**STUD, ante=10, ante_kind="big_blind"))
+    assert "big blind" in words, "nobody would pay it"
+    assert cast.game(**STUD, ante=10, ante_kind="per_seat").stakes.ante == 10
 
 
 @pytest.mark.rule("J-01")
