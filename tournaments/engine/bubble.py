@@ -35,8 +35,9 @@ class RoundTable(msgspec.Struct, frozen=True):
 def holds(bubble: Bubble, *, left: int, paid: int, seats: int) -> bool:
     """Return whether play is hand-for-hand with `left` players at tables of `seats` (T-09).
 
-    Called when a knock-out is settled, where hand-for-hand may begin, and between rounds, where it
-    may end. A field that fits one table goes to the final table instead.
+    Called at the start, when a knock-out is settled and when sales end, where hand-for-hand may
+    begin, and between rounds, where it may end. A field that fits one table goes to the final table
+    instead.
     """
     if left <= seats:
         return False

@@ -17,7 +17,7 @@ from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import deal_field, pool, promises, spins
 from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
-from tournaments.running import cancelling, forward, opening
+from tournaments.running import cancelling, forward, opening, settlement
 from tournaments.schedule import making, target_checks
 from tournaments.seating import draws, shootout
 
@@ -178,6 +178,9 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
     )
     spins.tell(tx)
     shootout.begin(tx)
+    if tournament.pool is not None:
+        # While anything is sold the field may grow, and hand-for-hand would close the sales (E-07).
+        settlement.begin_hand_for_hand(tx)
     users = draws.draw_field(tx, fresh(tournament.starting_stack, tournament.bank_ms))
     assert len(users) == tournament.entrants, "the count of entrants matches the entries"
     tournament.balance_version += 1

@@ -63,7 +63,7 @@ def go_out(tx: TournamentTransaction, outs: Sequence[Entry]) -> None:
         waiting.update(state=Ruling.State.VOID, closed_at=timezone.now())
     bounties.collect(tx, beaten)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
-    _review_hand_for_hand(tx)
+    begin_hand_for_hand(tx)
     placed = _place(tx, gone)
     _tell_out(tx, gone, {entry.pk: entry for entry in placed})
     _end_when_over(tx, placed)
@@ -81,7 +81,7 @@ def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
 
 def review_merges(tx: TournamentTransaction) -> None:
     """Begin hand-for-hand where merges left few enough entries, and give their places (T-09)."""
-    _review_hand_for_hand(tx)
+    begin_hand_for_hand(tx)
     review_prizes(tx)
 
 
@@ -108,6 +108,12 @@ def is_placing(tournament: Tournament) -> bool:
     return placing.are_waiting(tournament)
 
 
+def begin_hand_for_hand(tx: TournamentTransaction) -> None:
+    """Begin hand-for-hand where few enough entries are left to play on (T-09)."""
+    if not finishing.is_over(tx.tournament):
+        hand_for_hand.review_hand_for_hand(tx)
+
+
 def fix_pool(tx: TournamentTransaction) -> None:
     """Fix pool and prizes once nothing is sold any more (E-07)."""
     tournament = tx.tournament
@@ -115,11 +121,6 @@ def fix_pool(tx: TournamentTransaction) -> None:
     assert tournament.pool is not None
     event = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
     tx.announce(event)
-
-
-def _review_hand_for_hand(tx: TournamentTransaction) -> None:
-    if not finishing.is_over(tx.tournament):
-        hand_for_hand.review_hand_for_hand(tx)
 
 
 def _place(tx: TournamentTransaction, gone: Sequence[Entry] = ()) -> list[Entry]:
@@ -140,6 +141,8 @@ def _place(tx: TournamentTransaction, gone: Sequence[Entry] = ()) -> list[Entry]
             fix_pool(tx)
             is_over = is_over or finishing.is_over(tournament)
             if not is_over:
+                # The last sales may have brought the money closer without a knock-out.
+                begin_hand_for_hand(tx)
                 deal_field.tell_pool_fixed(tx)
     if tournament.pool is None or (tournament.round_open and not is_over):
         return []

@@ -1,7 +1,7 @@
 """Hand-for-hand: all tables start each hand together, and a round is placed as a whole (T-09).
 
-1. A knock-out or merge near the money or the final table switches the mode on
-   (`review_hand_for_hand`).
+1. A knock-out or merge near the money or the final table switches the mode on, as does the start
+   of a field that is as close already, or the end of sales (`review_hand_for_hand`).
 2. Every table finishes its hand and waits.
 3. The first table that finds all others standing completes the round under the tournament's lock
    (`advance`): places, clock charge, balancing, next round.
@@ -26,10 +26,11 @@ from tournaments.seating import balancer, grants, moves, planning
 
 
 def review_hand_for_hand(tx: TournamentTransaction) -> None:
-    """Begin hand-for-hand after a knock-out or merge that brings the field close enough (T-09).
+    """Begin hand-for-hand where the field is close enough to the money or the final table (T-09).
 
-    The first round opens when every table stands and nothing is sold any more (E-07). The mode ends
-    only between two rounds.
+    Called at the start, after each knock-out and merge, and when the pool is fixed. The first round
+    opens when every table stands and nothing is sold any more (E-07). The mode ends only between
+    two rounds.
     """
     tournament = tx.tournament
     if tournament.hand_for_hand or not _is_wanted(tournament):

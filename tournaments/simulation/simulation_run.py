@@ -56,6 +56,8 @@ class SimulationRun(SimulationState):
         if not options.sells:
             self.money.fix(len(self.field.entries), self.lot)
         self.seat_all()
+        if self.money.pool is not None:
+            self.begin_hand_for_hand()
         for number in range(self.late_left):
             self.later(LATE_EVERY_MS * (number + 1), lambda: buying.come_late(self))
 

@@ -13,12 +13,13 @@ from tables.dealer.grants import Grant, Wait
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import STACK, Arena, chips_of, passive, places_of, started
+from tests.tournaments.entries.late_entries import late, pass_time
 from tests.tournaments.events.announced import tournament_event_types
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine import levels
 from tournaments.models import Entry, KnockOut, Move, Tournament
 from tournaments.prizes import money
-from tournaments.running import operations, rulings
+from tournaments.running import operations, rulings, tick
 
 HOUR_MS = 3_600_000
 CHARGE_MS = 1_000
@@ -53,6 +54,46 @@ def test_a_bubble_is_played_round_by_round(house: Redis) -> None:
     ) and "hand_for_hand_ended" in tournament_event_types(tournament)
     assert places_of(tournament.pk)[0][0] == 1
     assert sum(prize for _, prize in places_of(tournament.pk)) == tournament.pool
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.parametrize(
+    ("options", "holds"),
+    [
+        ({"bubble_places": 4}, True),
+        ({"bubble_places": 3}, False),
+        ({"bubble_final": 3}, True),
+        ({"bubble_final": 2}, False),
+    ],
+)
+def test_a_field_close_to_the_money_starts_hand_for_hand(
+    house: Redis, options: dict[str, int], holds: bool
+) -> None:
+    tournament = started(6, seats_per_table=3, **options)
+    assert tournament.hand_for_hand is holds
+    assert tournament.stops == (["hand_for_hand"] if holds else [])
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+    arena.hand(first)
+    assert arena.step(first) == ("hand_for_hand" if holds else "grant")
+    arena.hand(second)
+    tournament.refresh_from_db()
+    assert tournament.round == int(holds)
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.rule("E-07")
+def test_the_end_of_sales_close_to_the_final_table_begins_hand_for_hand(house: Redis) -> None:
+    tournament = late(8, seats_per_table=6, late_value=1, bubble_final=2)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.entries_open and not tournament.hand_for_hand, "the start closes no sales"
+    pass_time(tournament, 15)
+    tournament.refresh_from_db()
+    assert tournament.pool is not None and tournament.hand_for_hand
+    told = tournament_event_types(tournament)
+    assert told.index("hand_for_hand_began") > told.index("pool_fixed")
 
 
 @pytest.mark.rule("T-09")
