@@ -67,9 +67,12 @@ def places_paid(tournament: Tournament) -> int:
 
 
 def bubble_at(tournament: Tournament) -> int:
-    """Return the number of players left at which all of them win a ticket, else money."""
-    if satellites.is_one(tournament) and tournament.pool is not None:
-        return satellites.winners(tournament)
+    """Return the number of players left at which all of them win a ticket, else money.
+
+    Of the present pool until it is fixed.
+    """
+    if satellites.is_one(tournament):
+        return satellites.tickets_among(tournament, payable(tournament))
     return places_paid(tournament)
 
 

@@ -48,8 +48,13 @@ def prizes(tournament: Tournament, entrants: int, pool: int) -> list[int]:
 
 def winners(tournament: Tournament) -> int:
     """Return the number of places that win a ticket, once the pool is fixed."""
+    return tickets_among(tournament, tournament.prizes)
+
+
+def tickets_among(tournament: Tournament, prizes: Iterable[int]) -> int:
+    """Return how many of these prizes by place, in cents, are a ticket."""
     worth = value(tournament)
-    return sum(1 for prize in tournament.prizes if prize >= worth)
+    return sum(1 for prize in prizes if prize >= worth)
 
 
 def enough(tournament: Tournament) -> bool:

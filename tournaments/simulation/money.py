@@ -93,6 +93,13 @@ class Money:
             amounts[prize.place - 1] += prize.amount
         return amounts
 
+    @property
+    def bubble_at(self) -> int:
+        """Number of players left at which all of them win a ticket, else money (T-09)."""
+        if self.options.format_rules.pays_tickets:
+            return sum(1 for prize in self.tickets if prize.kind == "ticket")
+        return sum(1 for prize in self.prizes if prize)
+
     def knock_out(self, out: SimulatedEntry, winners: Sequence[SimulatedEntry]) -> None:
         """Pay the bounties of an eliminated entry to the winners of its last chips (N-01..N-06)."""
         options = self.options

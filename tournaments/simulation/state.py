@@ -192,6 +192,6 @@ class SimulationState(ABC):
         return bubble.holds(
             self.bubble,
             left=self.field.left,
-            paid=sum(1 for prize in self.money.prizes if prize),
+            paid=self.money.bubble_at,
             seats=self.options.seats_per_table,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from redis import Redis
 
 from accounts.ledger import promotions, transfers
@@ -24,9 +25,12 @@ from tournaments.entries import registration
 from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Announcement, Entry, Ticket, Tournament
 from tournaments.monitor import audit
-from tournaments.prizes import money, satellites
+from tournaments.prizes import money, pool, satellites
 from tournaments.queries import payouts
-from tournaments.running import operations
+from tournaments.running import operations, settlement
+
+LATE = {"start": "scheduled", "late_ends": "at_level", "late_value": 2}
+"""Options of a satellite that sells entries after its start."""
 
 
 def winners(played: Tournament) -> list[User]:
@@ -243,6 +247,22 @@ def test_a_satellite_without_target_is_refused(house: Redis, state: str) -> None
     with pytest.raises(Refusal) as refused:
         offer(**options)
     assert refused.value.code == code and Tournament.objects.count() == count
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.rule("K-07")
+@pytest.mark.parametrize("late", [{}, LATE])
+def test_a_rest_in_money_is_no_place_that_hand_for_hand_waits_for(
+    house: Redis, late: dict[str, Any]
+) -> None:
+    starts = {"starts_at": timezone.now()} if late else {}
+    played = satellite(target(170), 7, seats_per_table=3, **late, **starts)
+    assert (played.pool is None) is bool(late) and pool.places_paid(played) == 5
+    for left, holds in ((6, False), (5, True)):
+        with tournament_transaction(played.pk) as tx:
+            tx.tournament.left = left
+            settlement.begin_hand_for_hand(tx)
+            assert tx.tournament.hand_for_hand is holds, "one above the four tickets"
 
 
 @pytest.mark.rule("K-07")
