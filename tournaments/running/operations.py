@@ -24,6 +24,9 @@ from tournaments.seating import draws, shootout
 PAUSED = "paused"
 """Reason stored with the level clock while an operator's pause stops it."""
 
+PLAYERS_MIN = 2
+"""Least different players of any tournament, however many entries each of them has (T-01)."""
+
 
 def open(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
     """Open registration and set the room's promises aside (T-04).
@@ -96,6 +99,20 @@ def message(
         )
 
 
+def missing_players(tournament: Tournament) -> TooFewPlayers | None:
+    """Return the refusal of a start with too few entries, or of one player alone (T-01, T-04).
+
+    All entries of one player would merge at once, and that player would win what the room added.
+    """
+    if tournament.entrants < tournament.players_min:
+        return TooFewPlayers(tournament.entrants, tournament.players_min)
+    if not tournament.several_at_once:
+        return None
+    registered = tournament.entries.filter(state=Entry.State.REGISTERED)
+    players = registered.values("user").distinct().count()
+    return TooFewPlayers(players, PLAYERS_MIN) if players < PLAYERS_MIN else None
+
+
 _Act = Callable[[TournamentTransaction, str], None]
 
 
@@ -158,8 +175,8 @@ def _open(tx: TournamentTransaction, reason: str) -> None:
 
 def _start(tx: TournamentTransaction, reason: str) -> None:
     tournament = tx.tournament
-    if tournament.entrants < tournament.players_min:
-        raise TooFewPlayers(tournament.entrants, tournament.players_min)
+    if refusal := missing_players(tournament):
+        raise refusal
     now_ms = clock.database_now_ms()
     tournament.left = tournament.entrants
     tournament.started_ms = tournament.heartbeat_ms = now_ms

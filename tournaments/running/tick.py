@@ -137,14 +137,14 @@ def _opens(tx: TournamentTransaction) -> bool:
 
 
 def _look_registering(tx: TournamentTransaction) -> int | None:
-    """Start at the set time with enough entries, else cancel and refund (T-04)."""
+    """Start at the set time, or when it is full, with enough players, else cancel (T-04)."""
     tournament = tx.tournament
     if tournament.start == Start.SIT_AND_GO:
         if not tournament.is_full:
             return limits.TOURNAMENT_IDLE_MS
     elif _starts_in_ms(tournament) > 0:
         return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
-    if tournament.entrants >= tournament.players_min:
+    if operations.missing_players(tournament) is None:
         operations.take(tx, "start")
         return 0
     operations.take(tx, "cancel", reason=words.TOO_FEW_PLAYERS)

@@ -9,13 +9,14 @@ import pytest
 from django.utils import timezone
 from redis import Redis
 
-from accounts.ledger import transfers
+from accounts.ledger import promotions, transfers
 from accounts.users import bots
 from config import limits
 from tables.models import Table
 from tables.store import fenced, keys
 from tests.redis_answers import entries_of
 from tests.tournaments.cast import Arena, by_hands, offer, open_offer, passive, started
+from tests.tournaments.entries.balances import balance_of
 from tests.tournaments.events.announced import event_types
 from tests.tournaments.running.earlier_start import MINUTE_MS, backdate
 from tournaments import progress
@@ -26,7 +27,7 @@ from tournaments.events.client_events import HandsLeft, LevelBegan, TournamentEv
 from tournaments.models import Announcement, Tournament
 from tournaments.prizes import money
 from tournaments.queries import overview
-from tournaments.running import tasks, tick
+from tournaments.running import operations, tasks, tick
 
 
 def scheduled(players: int, **fields: object) -> Tournament:
@@ -61,6 +62,25 @@ def test_a_scheduled_tournament_with_too_few_players_is_cancelled_and_refunded(
     assert tournament.state == "cancelled"
     assert transfers.balance(money.pool(tournament)) == 0 == transfers.balance(money.fees())
     assert event_types(f"user:{bots.create(1)[0].pk}") == ["registered", "tournament_cancelled"]
+
+
+@pytest.mark.rule("T-01")
+@pytest.mark.rule("T-04")
+@pytest.mark.parametrize(("players", "state"), [(1, "cancelled"), (2, "running")])
+def test_several_entries_of_one_player_alone_start_nothing(
+    house: Redis, players: int, state: str
+) -> None:
+    tournament = scheduled(players, entries_max=2, several_at_once=True, guarantee=50_000)
+    assert promotions.set_aside() > 0
+    [first, *_] = bots.create(players)
+    registration.register(first, tournament)
+    assert (operations.missing_players(Tournament.objects.get()) is None) is (players == 2)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == state
+    if state == "cancelled":
+        assert balance_of(first) == 1_000_000, "both entries came back"
+        assert promotions.set_aside() == 0, "so did the guarantee"
 
 
 def test_a_tick_before_the_start_time_changes_nothing(house: Redis) -> None:
