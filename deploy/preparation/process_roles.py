@@ -116,9 +116,11 @@ def execute(roles: Iterable[ProcessRole], passwords: Mapping[str, str]) -> list[
     raw = connection.connection
     with raw.transaction():
         for role in roles:
-            limit = _limit_of(role.name)
+            limit, mark = _limit_and_mark_of(role.name)
             password = passwords.get(role.kind, "")
-            if limit is None or password or role.limit not in (None, limit):
+            # A role of a former database is not renewed in this one until it is marked for it.
+            is_foreign = mark != mark_of(role.kind, database)
+            if limit is None or password or is_foreign or role.limit not in (None, limit):
                 _require_may_make(role, database, known=limit is not None, password=password)
                 verifier = _verifier(role.name, password) if password else ""
                 for statement in attributes(
@@ -153,7 +155,7 @@ def printed(role: ProcessRole, tables: Iterable[str], database: str) -> Iterator
 
 def is_known(name: str) -> bool:
     """Return whether the server has a role."""
-    return _limit_of(name) is not None
+    return _limit_and_mark_of(name)[0] is not None
 
 
 def _grouped(
@@ -175,11 +177,12 @@ def _grouped(
     return found
 
 
-def _limit_of(name: str) -> int | None:
+def _limit_and_mark_of(name: str) -> tuple[int | None, str]:
+    """Return the limit of connections of a role, None without the role, and the comment on it."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT rolconnlimit FROM pg_roles WHERE rolname = %s", [name])
+        cursor.execute(_KNOWN, [name])
         found = cursor.fetchone()
-    return None if found is None else int(found[0])
+    return (None, "") if found is None else (int(found[0]), found[1] or "")
 
 
 def _require_may_make(role: ProcessRole, database: str, *, known: bool, password: str) -> None:
@@ -205,6 +208,9 @@ def _verifier(role: str, password: str) -> str:
     return str(encrypted.decode())
 
 
+_KNOWN = """
+SELECT rolconnlimit, shobj_description(oid, 'pg_authid') FROM pg_roles WHERE rolname = %s
+"""
 _MARKED = """
 SELECT rolname, shobj_description(oid, 'pg_authid') AS mark FROM pg_roles
  WHERE shobj_description(oid, 'pg_authid') = ANY(%s) ORDER BY rolname

@@ -10,11 +10,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
-from psycopg import errors
+from psycopg import errors, sql
 
 from accounts.ledger import seals
 from accounts.users import pruning
-from config.postgres.process_rights import CHECKPOINT, EVERY, LOG_INS, MONEY
+from config.postgres.process_rights import CHECKPOINT, EVERY, LOG_INS, MONEY, mark_of
 from config.process.role_checks import stored_tables
 from deploy.preparation import process_roles
 from deploy.processes.roster import ROLES
@@ -163,6 +163,29 @@ def test_a_new_table_is_granted_by_the_next_preparation(
             role.limit
             for role in sorted(process_roles.plan(prefix(), {}, {}), key=lambda role: role.name)
         ]
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE later_table")
+
+
+def test_a_role_of_a_former_database_is_renewed_in_this_one(
+    roles: Addresses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a restore into a new database: the roles are the server's and have passwords."""
+    for kind in EVERY:
+        monkeypatch.delenv(f"DATABASE_PASSWORD_{kind.upper()}")
+    mark = sql.Literal(mark_of("web", "room_before"))
+    with psycopg.connect(tried_roles.keeper_url(), autocommit=True) as keeper:
+        keeper.execute(
+            sql.SQL("COMMENT ON ROLE {} IS {}").format(sql.Identifier(f"{prefix()}web"), mark)
+        )
+    command("--execute")
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE later_table (id int)")
+    try:
+        process_roles.renew()
+        with psycopg.connect(roles["web"]) as web:
+            assert (READS, "later_table") in rights_of(web)
     finally:
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE later_table")
