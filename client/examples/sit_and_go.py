@@ -21,6 +21,7 @@ def decide(turn: Turn) -> Choice:
 
 
 async def main(url: str, token: str, folder: str) -> None:
+    Path(folder).mkdir(parents=True, exist_ok=True)
     async with Api(url, token) as api:
         open_now = api.tournaments("registering")
         number = await anext(row["id"] async for row in open_now if row["start"] == "sit_and_go")

@@ -94,7 +94,6 @@ def test_strangers_play_a_sit_and_go_and_verify_their_hands(
     folders = [tmp_path / name for name in ("first", "second")]
     bots = []
     for folder, token in zip(folders, (tmp_path / "tokens").read_text().split(), strict=True):
-        folder.mkdir()
         bots.append(_run(stranger, str(EXAMPLE), url, token, str(folder)))
     living.wait(lambda: all(bot.poll() is not None for bot in bots), WITHIN_S, "the bots end")
     outputs = [bot.communicate()[0] for bot in bots]
