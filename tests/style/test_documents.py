@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from babel.messages.pofile import read_po
+from django.apps import apps
 from django.core.management import get_commands, load_command_class
 
 from deploy.drills.formats import ring_runs, runs
@@ -31,6 +33,19 @@ _HISTORY = ("CHANGELOG.md", "docs/decisions/")
 
 _RUNS = {"play": "cluster"}
 """Target of make -> command whose options it takes, where its recipe names none."""
+
+LABELLED = ("admin", "clubs", "ring", "streaming", "notifications", "webhooks", "seasons")
+"""Pages whose words in italics are those of buttons, fields and pages of the room."""
+
+NO_LABELS = {
+    *("save as new", "staff status", "group", "answered at: empty"),  # of Django
+    *("browser", "custom css", "interact", "refresh browser when scene becomes active"),  # of OBS
+    *("refresh cache of current page", "shutdown source when not visible", "sources", "+"),
+    *("discord", "slack", "telegram", "json", "commentators"),
+    *("ban", "warn", "rapid pools"),  # parts of labels with a name, or of a field with more words
+}
+
+_ITALICS = re.compile(r"(?<![\w*])\*(?!\*)([^*|]+?)\*(?![\w*])")
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
@@ -163,6 +178,29 @@ def test_planted_defects_and_format_runs_are_listed() -> None:
     assert Counter(named) == Counter(_run_names())
 
 
+def test_words_in_italics_are_those_of_buttons_and_fields() -> None:
+    labels = set(_labels())
+    assert len(labels) > 3_000
+    wrong = [
+        f"{page}: {words}"
+        for page in LABELLED
+        for words in _italics((HOME / "docs" / f"{page}.md").read_text())
+        if words.lower() not in labels | NO_LABELS
+    ]
+    assert wrong == []
+    assert list(_italics("*No button*, `*code*`, **bold**.\n\n    *a block*\n")) == ["No button"]
+
+
+def test_permissions_that_the_room_asks_for_are_explained_and_exist() -> None:
+    known = set(_permissions())
+    named = set(re.findall(r"`(\w+\.\w+)`", (HOME / "docs/admin.md").read_text()))
+    asked = known & set(_literals())
+    assert len(asked) > 20
+    assert asked - named == set()
+    apps_of_room = {app.label for app in apps.get_app_configs()}
+    assert {one for one in named if one.split(".")[0] in apps_of_room} - known == set()
+
+
 @cache
 def documents() -> dict[Path, str]:
     """Return the text of each page; the prose of the protocol is read where it is written."""
@@ -262,3 +300,33 @@ def _words_of_code() -> frozenset[str]:
 
 def _run_names() -> list[str]:
     return [*(run.name for run in runs.RUNS), *(run.name for run in ring_runs.RUNS)]
+
+
+def _labels() -> Iterator[str]:
+    """Yield the texts that the room translates, in small letters and without their last signs."""
+    for path in (HOME / "locale/de/LC_MESSAGES").glob("*.po"):
+        with path.open("rb") as file:
+            for message in read_po(file):
+                forms = [message.id] if isinstance(message.id, str) else message.id
+                yield from (form.rstrip(" .:,…?!").lower() for form in forms)
+
+
+def _italics(text: str) -> Iterator[str]:
+    text = re.sub(r"^    .*?$|`[^`]*`", "", _without_blocks(text), flags=re.MULTILINE | re.DOTALL)
+    for words in _ITALICS.findall(re.sub(r"\s+", " ", text)):
+        yield words.rstrip(" .:,…?!")
+
+
+def _permissions() -> Iterator[str]:
+    for model in apps.get_models():
+        meta = model._meta
+        codes = [f"{verb}_{meta.model_name}" for verb in meta.default_permissions]
+        codes += [code for code, _ in meta.permissions]
+        yield from (f"{meta.app_label}.{code}" for code in codes)
+
+
+def _literals() -> Iterator[str]:
+    """Yield the texts between quotes in the code of the apps."""
+    for path in modules():
+        if name(path).startswith(("accounts/", "config/", "tables/", "tournaments/")):
+            yield from re.findall(r"[\"']([\w.]+)[\"']", path.read_text())
