@@ -166,6 +166,22 @@ def test_settings_of_the_environment_are_explained_and_exist() -> None:
     assert len(listed) > 70
 
 
+def test_signatures_of_the_engine_are_those_of_its_functions() -> None:
+    section = (HOME / "docs/tournaments.md").read_text().split("\n## Signatures\n")[1]
+    told = re.findall(r"^    (\w+)\.(\w+)\((.*?)\) -> ", section.split("\n## ")[0], re.MULTILINE)
+    assert len(told) > 10
+    for module, function, parameters in told:
+        tree = ast.parse((HOME / f"tournaments/engine/{module}.py").read_text())
+        (found,) = (
+            node.args
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef) and node.name == function
+        )
+        alone = ["*", *(one.arg for one in found.kwonlyargs)] if found.kwonlyargs else []
+        named = [one.split("=")[0].strip() for one in parameters.replace("=()", "").split(",")]
+        assert named == [*(one.arg for one in found.args), *alone], function
+
+
 def test_planted_defects_and_format_runs_are_listed() -> None:
     simulation = (HOME / "docs" / "simulation.md").read_text()
     section = simulation.split("## Planted defects\n")[1].split("\n## ")[0]
