@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 from django.apps import apps
 from django.core.management import get_commands, load_command_class
 
+from config import limits
 from deploy.drills.formats import ring_runs, runs
 from tests.simulation.defects.bugs import BUGS
 from tests.style.sources import HOME, files, modules, name
@@ -166,6 +167,24 @@ def test_settings_of_the_environment_are_explained_and_exist() -> None:
     assert len(listed) > 70
 
 
+def test_defaults_of_settings_are_those_of_the_code() -> None:
+    page = (HOME / "docs" / "servers.md").read_text()
+    told = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", page, re.MULTILINE))
+    checked = 0
+    for node in ast.walk(ast.parse((HOME / "config/settings.py").read_text())):
+        if isinstance(node, ast.Call) and re.fullmatch(
+            r"environment\.(number|flag|minutes_or_never)", ast.unparse(node.func)
+        ):
+            setting, default = map(ast.unparse, node.args[:2])
+            value = _value(default)
+            if value is not None:
+                cell = told[setting.strip("'")].replace(",", "").strip("`")
+                others = {("1 MiB", 2**20), ("none", 0)}  # "none": only where it is not empty
+                assert re.match(rf"{value}\b", cell) or (cell, value) in others, setting
+                checked += 1
+    assert checked > 25
+
+
 def test_signatures_of_the_engine_are_those_of_its_functions() -> None:
     section = (HOME / "docs/tournaments.md").read_text().split("\n## Signatures\n")[1]
     told = re.findall(r"^    (\w+)\.(\w+)\((.*?)\) -> ", section.split("\n## ")[0], re.MULTILINE)
@@ -316,6 +335,13 @@ def _words_of_code() -> frozenset[str]:
 
 def _run_names() -> list[str]:
     return [*(run.name for run in runs.RUNS), *(run.name for run in ring_runs.RUNS)]
+
+
+def _value(default: str) -> int | None:
+    """Return the default of a setting as it is written, None for one that depends on others."""
+    if re.fullmatch(r"limits\.\w+", default):
+        return int(getattr(limits, default.removeprefix("limits.")))
+    return int(ast.literal_eval(default)) if re.fullmatch(r"\d+|True|False", default) else None
 
 
 def _labels() -> Iterator[str]:
