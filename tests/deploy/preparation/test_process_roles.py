@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import pytest_django
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -19,6 +20,7 @@ from config.process.role_checks import stored_tables
 from deploy.preparation import process_roles
 from deploy.processes.roster import ROLES
 from tests.deploy.preparation import tried_roles
+from tests.deploy.preparation.own_database import a_database
 from tests.deploy.preparation.tried_roles import PASSWORD, command, prefix
 
 Addresses = dict[str, str]
@@ -189,6 +191,20 @@ def test_a_role_of_a_former_database_is_renewed_in_this_one(
     finally:
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE later_table")
+
+
+def test_roles_may_be_made_before_the_first_preparation(
+    monkeypatch: pytest.MonkeyPatch, django_db_blocker: pytest_django.DjangoDbBlocker
+) -> None:
+    with (
+        a_database("roles_first", django_db_blocker),
+        tried_roles.made(monkeypatch) as addresses,
+    ):
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE later_table (id int)")
+        process_roles.renew()
+        with psycopg.connect(addresses["web"]) as web:
+            assert (READS, "later_table") in rights_of(web)
 
 
 def test_the_printed_statements_make_the_same_roles_without_a_password(
