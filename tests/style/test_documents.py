@@ -185,6 +185,18 @@ def test_defaults_of_settings_are_those_of_the_code() -> None:
     assert checked > 25
 
 
+def test_every_stream_has_a_row_with_its_followers() -> None:
+    page = (HOME / "docs/protocol.md").read_text()
+    sections = page.split("\n## Events and snapshots\n")[1]
+    streams = re.findall(r"^### `(\w+:<number>)`$", sections, re.MULTILINE)
+    assert len(streams) > 8
+    table = page.split("\n## Streams, ids and epochs\n\n")[1].split("\n\n")[0]
+    told = {
+        one for row in table.splitlines() for one in re.findall(r"`([^`]+)`", row.split("|")[1])
+    }
+    assert set(streams) - told == set()
+
+
 def test_signatures_of_the_engine_are_those_of_its_functions() -> None:
     section = (HOME / "docs/tournaments.md").read_text().split("\n## Signatures\n")[1]
     told = re.findall(r"^    (\w+)\.(\w+)\((.*?)\) -> ", section.split("\n## ")[0], re.MULTILINE)
