@@ -87,8 +87,8 @@ def test_a_field_close_to_the_money_starts_hand_for_hand(
 def test_the_end_of_sales_close_to_the_final_table_begins_hand_for_hand(house: Redis) -> None:
     tournament = late(8, seats_per_table=6, late_value=1, bubble_final=2)
     tick.tick(tournament.pk)
-    tournament.refresh_from_db()
-    assert tournament.entries_open and not tournament.hand_for_hand, "the start closes no sales"
+    begun = Tournament.objects.get(pk=tournament.pk)
+    assert begun.entries_open and not begun.hand_for_hand, "the start closes no sales"
     pass_time(tournament, 15)
     tournament.refresh_from_db()
     assert tournament.pool is not None and tournament.hand_for_hand
