@@ -34,7 +34,7 @@ class Whereabouts(msgspec.Struct, frozen=True):
         return str(Entry.State(self.state).label)
 
 
-class SeatFound(NamedTuple):
+class OpenSeat(NamedTuple):
     """A seat of an open table with its chips, or nothing of it."""
 
     table: int | None
@@ -43,7 +43,7 @@ class SeatFound(NamedTuple):
     chips: int
 
 
-_NO_SEAT = SeatFound(None, None, None, 0)
+_NO_SEAT = OpenSeat(None, None, None, 0)
 
 
 def where(beginning: str, asks: User | None) -> list[Whereabouts]:
@@ -66,7 +66,7 @@ def where(beginning: str, asks: User | None) -> list[Whereabouts]:
         entry__in=[entry for entry, *_ in rows], table__status=Table.Status.OPEN
     )
     seats = {
-        entry: SeatFound(table, number, seat, chips)
+        entry: OpenSeat(table, number, seat, chips)
         for entry, table, number, seat, chips in open_seats.values_list(
             "entry", "table", "table__number", "seat", "chips"
         )
