@@ -46,7 +46,8 @@ class RingGameForm(forms.ModelForm[RingGame]):
         fields = (
             *("name", "variant", "limit", *_MONEY, "ante_kind", "seats_max", *_BUY_IN),
             *("rake_table", "no_flop_no_drop", "rake_per_street", "jackpots", "straddle"),
-            *("face_up", "s0_order", "entry_level", "password", "tables_min", "tables_max"),
+            *("face_up", "s0_order", "button_by_lot", "muck_secret", "entry_level", "password"),
+            *("tables_min", "tables_max"),
             *("rapid", "pool_min"),
             *operating.TIMES,
         )

@@ -69,6 +69,18 @@ class RingGame(models.Model):
     straddle = models.BooleanField(_("straddle"), default=False)
     face_up = models.BooleanField(_("all-in hands face up"), default=True)
     s0_order = models.BooleanField(_("rounds start left of the button"), default=False)
+    button_by_lot = models.BooleanField(
+        _("first button by lot"),
+        default=False,
+        db_default=False,
+        help_text=_("How each table finds it (C-04)."),
+    )
+    muck_secret = models.BooleanField(
+        _("mucked hands stay secret"),
+        default=False,
+        db_default=False,
+        help_text=_("Nobody may look them up after the hand (S-03)."),
+    )
     rake_table = models.ForeignKey(
         RakeTable, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("rake table")
     )

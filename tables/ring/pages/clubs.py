@@ -37,7 +37,10 @@ _GROUPS: dict[Any, tuple[str, ...]] = {
         *("ante", "ante_kind", "bring_in", "small_bet", "big_bet"),
     ),
     gettext_lazy("Rake"): ("rake_table", "no_flop_no_drop", "rake_per_street"),
-    gettext_lazy("Options"): ("straddle", "face_up", "s0_order", "password", "tables_min"),
+    gettext_lazy("Options"): (
+        *("straddle", "face_up", "s0_order", "button_by_lot", "muck_secret"),
+        *("password", "tables_min"),
+    ),
     gettext_lazy("Times"): TIMES,
 }
 

@@ -40,6 +40,12 @@ def terms(game: RingGame) -> list[tuple[str, str]]:
     if not game.rapid:
         rows.append((_("Straddle"), _("yes") if game.straddle else _("no")))
     rows.append((_("All-in hands face up"), _("yes") if game.face_up else _("no")))
+    if game.s0_order:
+        rows.append((_("Rounds"), _("start left of the button; of two it posts the big blind")))
+    if game.button_by_lot:
+        rows.append((_("First button"), _("a fair lot")))
+    if game.muck_secret:
+        rows.append((_("Mucked hands"), _("stay secret")))
     if game.entry_level:
         rows.append((_("Entry level"), _("may be joined with an overdrawn account")))
     return rows

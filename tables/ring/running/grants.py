@@ -129,6 +129,7 @@ def _grant(boundary: RingBoundary, plan: DealPlan, hand: int) -> Grant:
         roster=_roster(boundary, plan),
         departures=tuple(boundary.departures),
         draw_button=table.button is None,
+        button_by_lot=game.button_by_lot,
         newcomers_wait=False,
     )
     granted_hands.keep(table, granted)

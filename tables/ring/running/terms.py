@@ -9,12 +9,17 @@ from tables.ring.models import RingGame
 
 
 def rules(game: RingGame, players: int) -> Rules:
-    """Return the rules of a hand with that many players dealt in, its rake among them (R-02)."""
+    """Return the rules of a hand with that many players dealt in, with its rake (S-03, R-02)."""
     return Rules(
         variant=game.variant,
         limit=game.limit,
         stakes=game.stakes,
-        options=Options(face_up=game.face_up, s0_order=game.s0_order, rake=game.rake(players)),
+        options=Options(
+            face_up=game.face_up,
+            muck_secret=game.muck_secret,
+            s0_order=game.s0_order,
+            rake=game.rake(players),
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from config.refusals import Refusal
 from tables.models import Hand, Seat, Table
 from tables.records import stored
 from tables.ring.models import Penalty, RingAuditRow, RingGame, RingSession
+from tables.ring.queries import terms
 from tables.ring.sessions import choices, leaving, operating, penalties, sit_down
 from tests.tables.ring.room import cast
 
@@ -179,6 +180,19 @@ def test_audit_rows_of_ring_games_are_never_changed(room: Redis) -> None:
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
     assert RingAuditRow.objects.get().reason == "why"
+
+
+@pytest.mark.rule("C-04", "S-03")
+@pytest.mark.parametrize("is_set", [False, True])
+def test_a_game_may_draw_its_first_button_by_lot_and_keep_mucked_hands_secret(
+    room: Redis, is_set: bool
+) -> None:
+    ring, table, _ = seated(2, button_by_lot=is_set, muck_secret=is_set)
+    state = cast.begin(room, table)
+    assert state.button_by_lot is is_set and state.rules is not None
+    assert state.rules.options.muck_secret is is_set
+    said = [value for _, value in terms.terms(ring)]
+    assert ("a fair lot" in said) is is_set is ("stay secret" in said)
 
 
 @pytest.mark.rule("H-11")
