@@ -70,6 +70,18 @@ def test_the_steps_make_every_file_that_the_units_read(run: Path) -> None:
         assert f"postgresql://room_{kind.lower()}:{password}@" in address
 
 
+def test_no_unit_reads_addresses_and_processes_of_another(run: Path) -> None:
+    """All have one user, which could open /proc/PID/environ and /proc/PID/root of the others."""
+    assert STEPS is not None
+    for path in (run / "etc").glob("*.env"):
+        assert path.stat().st_mode & 0o077 == 0, path.name
+    assert re.findall(
+        r"^chgrp room (.+?)(?: &&|$)", re.sub("^    ", "", STEPS[1], flags=re.M), re.M
+    ) == ["/etc/room/secret_key"]
+    for unit in (deployed.DEPLOY / "systemd").glob("*.service"):
+        assert "\nPrivateUsers=yes\n" in unit.read_text(), unit.name
+
+
 def test_commands_get_the_owner_and_the_folder_of_the_units(run: Path) -> None:
     told = re.split(r"^== ", (run / "told.out").read_text(), flags=re.M)[1:]
     assert [text.split()[0] for text in told] == [
