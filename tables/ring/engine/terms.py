@@ -137,9 +137,7 @@ def _check_stakes(stakes: Stakes, *, brings_in: bool) -> None:
     if (stakes.ante_kind == "none") != (stakes.ante == 0):
         raise RuleRefusal("bad_ante", _("An ante has an amount and a payer."))
     if brings_in and stakes.ante_kind == "big_blind":
-        raise RuleRefusal(
-            "bad_ante", _("Stud has no big blind who could pay the ante for the table.")
-        )
+        raise RuleRefusal("bad_ante", _("In stud each seat pays the ante: there is no big blind."))
 
 
 def _check_bets(stakes: Stakes, limit: str, *, brings_in: bool) -> None:
@@ -151,6 +149,4 @@ def _check_bets(stakes: Stakes, limit: str, *, brings_in: bool) -> None:
             _("The least bet is the big blind, but in spread limit: leave the small bet empty."),
         )
     if limit == "fixed_limit" and stakes.upper_bet < stakes.lower_bet:
-        raise RuleRefusal(
-            "bad_big_bet", _("The big bet is at least the big blind, in stud the small bet.")
-        )
+        raise RuleRefusal("bad_big_bet", _("In fixed limit the big bet is at least the small one."))
