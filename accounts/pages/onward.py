@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods
+
+View = Callable[..., HttpResponse]
 
 _WHOLE = ("/", "http://", "https://")
 
@@ -27,6 +33,26 @@ def own_address(request: HttpRequest, wanted: str) -> str:
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return wanted if is_ours else ""
+
+
+def posted_from(page: str) -> Callable[[View], View]:
+    """Take the POST of a form; lead a GET to the `page` of the same arguments, which has the form.
+
+    A refused form stands at this address, and is asked for anew by GET, e.g. in another language.
+    """
+
+    def decorated(view: View) -> View:
+        @require_http_methods(["GET", "POST"])
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method == "GET":
+                assert request.resolver_match is not None
+                return redirect(reverse(page, kwargs=request.resolver_match.kwargs))
+            return view(request, *args, **kwargs)
+
+        return wrapped
+
+    return decorated
 
 
 class LeadToLogin:

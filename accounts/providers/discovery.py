@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from config.inputs.json_text import decoded
+from config.inputs.json_text import decoded, object_of
 from config.outside import addresses, asking
 from config.outside.asking import NoAnswer
 from config.outside.identity_providers import IdentityProvider
@@ -33,7 +33,6 @@ class ProviderEndpoints(msgspec.Struct, frozen=True):
     token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
 
 
-decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 _decode_endpoints = msgspec.json.Decoder(ProviderEndpoints).decode
 _lock = threading.Lock()
 _documents: dict[str, tuple[float, bytes]] = {}
@@ -73,7 +72,7 @@ async def keys(
     kept_s = KEYS_AGAIN_S if anew else KEPT_S
     text = await _document(found.jwks_uri, networks, kept_s)
     try:
-        return decoded(decode_object, text)
+        return object_of(text)
     except msgspec.DecodeError as error:
         raise _forgotten(found.jwks_uri, str(error)) from error
 

@@ -26,7 +26,7 @@ from accounts.providers.refusals import (
     ProviderSilent,
     ProviderStepOver,
 )
-from config.inputs.json_text import decoded
+from config.inputs.json_text import object_of
 from config.outside import asking
 from config.outside.asking import NoAnswer
 from config.outside.identity_providers import IdentityProvider
@@ -188,7 +188,7 @@ async def _profile(
 
 def _object(body: bytes) -> dict[str, Any]:
     try:
-        return decoded(discovery.decode_object, body)
+        return object_of(body)
     except msgspec.DecodeError as error:
         raise NotProved(f"no JSON object: {error}") from error
 

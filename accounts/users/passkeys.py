@@ -6,7 +6,6 @@ module: workers need not load fido2.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from hashlib import sha256
 from struct import error as StructError
@@ -28,6 +27,7 @@ from fido2.webauthn import (
 from accounts.mail import notices
 from accounts.models import Passkey, User
 from config import limits
+from config.inputs.json_text import object_of
 from config.refusals import Refusal
 from config.refusals import marked as _
 
@@ -85,7 +85,7 @@ class PasskeySite:
     def make(self, user: User, name: str, state: State, answer: str) -> Passkey:
         """Store the passkey of a device's answer; raise PasskeyRefused or TooManyPasskeys."""
         try:
-            made = self._server.register_complete(state, _mapping(answer)).credential_data
+            made = self._server.register_complete(state, object_of(answer)).credential_data
         except _BAD_ANSWER as error:
             raise PasskeyRefused from error
         assert made is not None, "fido2 checks that a new passkey has a key"
@@ -111,7 +111,7 @@ class PasskeySite:
     def shown(self, state: State, answer: str) -> User:
         """Return the active user whose passkey signed the challenge; raise PasskeyRefused."""
         try:
-            given = _mapping(answer)
+            given = object_of(answer)
             digest = sha256(websafe_decode(given["rawId"])).hexdigest()
             rows = Passkey.objects.select_related("user").filter(user__is_active=True)
             row = rows.get(credential=digest)
@@ -124,10 +124,3 @@ class PasskeySite:
 
 def _data(row: Passkey) -> AttestedCredentialData:
     return AttestedCredentialData(bytes(row.data))
-
-
-def _mapping(answer: str) -> dict[str, Any]:
-    given = json.loads(answer)
-    if not isinstance(given, dict):
-        raise TypeError("an answer is an object")
-    return given

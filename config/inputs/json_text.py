@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+_decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def decoded(decode: Callable[[bytes | str], T], text: bytes | str) -> T:
@@ -19,3 +21,8 @@ def decoded(decode: Callable[[bytes | str], T], text: bytes | str) -> T:
         return decode(text)
     except RecursionError as deep:
         raise msgspec.DecodeError("JSON is nested too deeply") from deep
+
+
+def object_of(text: bytes | str) -> dict[str, Any]:
+    """Return the members of a JSON object; raise msgspec.DecodeError for any other text."""
+    return decoded(_decode_object, text)

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.admin.operators import operator
+from accounts.pages.onward import posted_from
 from accounts.refusals import words_of
 from config import limits
 from config.files import pictures
@@ -59,11 +60,9 @@ def overlay_links(request: HttpRequest, pk: int) -> HttpResponse:
 
 @organiser(RUN)
 @never_cache
-@require_http_methods(["GET", "POST"])
+@posted_from("cockpit_overlays")
 def sponsor(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the uploaded picture of the sponsor in overlays, or remove the present one (POST)."""
-    if request.method == "GET":  # the page of a refusal asked for anew, e.g. in another language
-        return redirect("cockpit_overlays", pk)
+    """Show the uploaded picture of the sponsor in overlays, or remove the present one."""
     upload = request.FILES.get("picture")
     try:
         if upload is not None:

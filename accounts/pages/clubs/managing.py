@@ -9,12 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from accounts.clubs import announcing, invitations, requests
 from accounts.models import Club, User
 from accounts.pages.clubs.access import attempt, club_page, manager, refuse
 from accounts.pages.clubs.forms import AnnouncementForm, InvitationForm
+from accounts.pages.onward import posted_from
 from config.refusals import Refusal
 
 
@@ -26,11 +27,9 @@ def manage(request: HttpRequest, club: Club, user: User) -> HttpResponse:
 
 
 @manager
-@require_http_methods(["GET", "POST"])
+@posted_from("club_manage")
 def invite(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Make an invitation link (POST) and show it, once."""
-    if request.method == "GET":  # the page of a link asked for anew, e.g. in another language
-        return redirect("club_manage", club.slug)
+    """Make an invitation link and show it, once."""
     form = InvitationForm(request.POST, label_suffix="")
     if form.is_valid():
         try:
@@ -64,11 +63,9 @@ def answer(request: HttpRequest, club: Club, user: User, pk: int) -> HttpRespons
 
 
 @manager
-@require_http_methods(["GET", "POST"])
+@posted_from("club_manage")
 def announce(request: HttpRequest, club: Club, user: User) -> HttpResponse:
-    """Announce a text to the members (POST)."""
-    if request.method == "GET":  # the page of a refusal asked for anew, e.g. in another language
-        return redirect("club_manage", club.slug)
+    """Announce a text to the members."""
     form = AnnouncementForm(request.POST, label_suffix="")
     if form.is_valid():
         try:

@@ -31,6 +31,14 @@ export const pageWords = (address) =>
     return answer?.ok ? answer.text().catch(() => "") : "";
   });
 
+// What the room tells at an address as JSON; null when it refused, or told nothing in time.
+/** @type {(address: string) => Promise<any>} */
+export const readJson = (address) =>
+  inTime(ANSWER_MAX_MS, async (signal) => {
+    const answer = await fetch(address, { signal }).catch(() => null);
+    return answer?.ok ? answer.json().catch(() => null) : null;
+  });
+
 /** @type {<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>) => Promise<T>} */
 async function inTime(ms, ask) {
   const patience = new AbortController();

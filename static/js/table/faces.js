@@ -1,8 +1,9 @@
 // The faces of the players at a table: pictures, flags and marks of bots. The page has those of who
 // sat there when it was written; others are asked for once each, and again where no answer came.
 
+import { readJson } from "../shared/api.js";
+
 const WAIT_MS = 200;
-const ANSWER_MAX_MS = 10_000;
 const AGAIN_MS = 30_000;
 const AT_ONCE_MAX = 20;
 
@@ -10,12 +11,7 @@ const AT_ONCE_MAX = 20;
 
 // What the room tells of these players, or null.
 /** @type {(users: number[]) => Promise<{faces: Face[]} | null>} */
-async function facesOf(users) {
-  const address = `/players/faces.json?of=${users.sort((a, b) => a - b).join()}`;
-  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
-  const answer = await fetch(address, { signal }).catch(() => null);
-  return answer?.ok ? answer.json().catch(() => null) : null;
-}
+const facesOf = (users) => readJson(`/players/faces.json?of=${users.sort((a, b) => a - b).join()}`);
 
 export class Faces {
   /** @param {import("./poker_table.js").PokerTable} room */

@@ -1,5 +1,6 @@
 // The reader's private notes on players: kept by the room, shown at their seats, in every window.
 
+import { readJson } from "../shared/api.js";
 import { csrfHeaders } from "../shared/csrf.js";
 import { el, text } from "../shared/dom.js";
 import { noAnswer, notRead } from "../shared/failures.js";
@@ -7,7 +8,6 @@ import { gettext } from "../shared/i18n.js";
 import { NOTE_COLOURS } from "../state/note_words.js";
 
 const TEXT_MAX = 500;
-const ANSWER_MAX_MS = 10_000;
 
 /** @typedef {import("../state/note_words.js").PlayerNote} PlayerNote */
 
@@ -23,9 +23,7 @@ export class PlayerNotes extends EventTarget {
 
   // Read all notes; false when the room told none.
   async load() {
-    const signal = AbortSignal.timeout(ANSWER_MAX_MS);
-    const answer = await fetch("/account/notes.json", { signal }).catch(() => null);
-    const told = answer?.ok ? await answer.json().catch(() => null) : null;
+    const told = await readJson("/account/notes.json");
     if (!told) return false;
     this.notes.clear();
     for (const note of told.notes) this.notes.set(note.user, note);
