@@ -365,7 +365,7 @@ NODE_SILENT_MS = 500
 NODE_ASKED_MS = 4_000
 """Longest time in ms for which that command keeps others from asking."""
 OTHER_ROOM_SILENT_MS = 5_000
-"""Silence in ms after which the workers of another room on one Redis count as ended."""
+"""Silence in ms after which the workers of another room on one Redis or broker count as ended."""
 CLUSTER_NODE_TIMEOUT_MS = 2_000
 """Silence in ms after which the nodes of an embedded cluster replace a master."""
 CLUSTER_SHARDS = 6

@@ -36,5 +36,6 @@ class TablesConfig(AppConfig):
         folders.register(folders.StoredFolder(archive.FOLDER, archiving.named))
         metrics.at_every_look(condition.gauges)
         server_checks.on_start(other_rooms.find_other_room)
+        server_checks.on_start(other_rooms.find_other_broker)
         server_checks.on_start(other_rooms.find_other_division)
         server_checks.on_verified(database_gate.close_for)

@@ -31,6 +31,12 @@ def room_at_once() -> Redis:
     return clients.hasty_client_at(addresses.parse(settings.ROOM_REDIS_URL))
 
 
+@cache
+def broker_at_once() -> Redis:
+    """Return a client of Celery's broker for calls that may fail: 1 s timeout, no retries."""
+    return clients.hasty_client_at(addresses.parse(settings.BROKER_URL))
+
+
 def room_async() -> redis_asyncio.Redis:
     """Return a new asyncio client of the room's state for one event loop; its owner closes it."""
     return async_at(settings.ROOM_REDIS_URL)

@@ -9,11 +9,14 @@ from django.db import connection
 from redis.exceptions import RedisError
 
 from config import clock, limits
-from config.redis import room_at_once
+from config.redis import broker_at_once, room_at_once
 from tables.workers import presence
 from tables.workers.presence import Worker
 
 log = structlog.get_logger(__name__)
+
+BROKER_KEY = "room"
+"""Key of the broker: name of the room whose workers take its messages, while they are alive."""
 
 
 def own_name() -> str:
@@ -42,6 +45,30 @@ def find_other_room() -> str:
                 " database number"
             )
     return ""
+
+
+def mark_broker(own: str) -> None:
+    """Say in the broker that workers of the room `own` take its messages. Raises RedisError."""
+    broker_at_once().set(BROKER_KEY, own, px=limits.OTHER_ROOM_SILENT_MS)
+
+
+def find_other_broker() -> str:
+    """Return why no process of this room may start: another one has its broker; else "".
+
+    Each room would take half of the other one's bells, and find no such tables.
+    """
+    try:
+        own, found = own_name(), broker_at_once().get(BROKER_KEY)
+    except (RedisError, DatabaseError, OSError) as error:
+        log.warning("broker not looked at", error=str(error))
+        return ""
+    marked = found.decode() if isinstance(found, bytes) else own
+    if marked == own:
+        return ""
+    return (
+        f"BROKER_URL: workers of another room take the messages of this broker: of {marked}, this"
+        f" one is {own}. Give each room a broker of its own, or another database number"
+    )
 
 
 def find_other_division() -> str:

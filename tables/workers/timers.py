@@ -68,6 +68,10 @@ class Timer:
             )
             thread.start()
             self._threads.append(thread)
+        if self._adopts:
+            marking = threading.Thread(target=self._mark_broker, name="broker mark", daemon=True)
+            marking.start()
+            self._threads.append(marking)
 
     def stop(self) -> None:
         """Stop after the sweep in progress, and leave the list of workers."""
@@ -150,6 +154,15 @@ class Timer:
             divided = (settings.SHARDS, settings.PLAY_QUEUES)
             report = Worker(self._worker, self._queues, now_ms, self._room, *divided)
             presence.note(self._redis, report, shard)
+
+    def _mark_broker(self) -> None:
+        """Name this room in the broker once a second; no sweep waits for it."""
+        while not self._stopping.wait(PRESENCE_MS / 1_000):
+            try:
+                if self._room and not heart.is_stuck:
+                    other_rooms.mark_broker(self._room)
+            except (RedisError, OSError) as error:
+                log.debug("broker not marked", error=str(error))
 
     def _adopt(self, shard: int) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Two rooms on one Redis: the second one does not start, and the first one loses nothing."""
+"""Two rooms on one Redis or broker: the second does not start, and the first loses nothing."""
 
 from __future__ import annotations
 
@@ -65,6 +65,30 @@ def test_workers_that_adopt_name_their_room(room: Redis, broker: Redis) -> None:
     assert (report.shards, report.play_queues) == (settings.SHARDS, settings.PLAY_QUEUES)
     timer.stop()
     assert presence.workers(room, clock.redis_now_ms(room)) == [], "who stops leaves the list"
+
+
+def test_a_second_room_on_one_broker_does_not_start(room: Redis, broker: Redis) -> None:
+    other_rooms.mark_broker("room of PostgreSQL 7")
+    before = _contents(broker)
+    with pytest.raises(WrongServer, match=r"BROKER_URL: .* of room of PostgreSQL 7, this one is"):
+        server_checks.verify_servers()
+    assert _contents(broker) == before
+    assert 0 < broker.pttl(other_rooms.BROKER_KEY) <= limits.OTHER_ROOM_SILENT_MS
+    other_rooms.mark_broker(other_rooms.own_name())
+    server_checks.verify_servers()
+
+
+def test_workers_that_adopt_name_their_room_in_the_broker(room: Redis, broker: Redis) -> None:
+    timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
+    timer.start()
+    wait_for(lambda: broker.get(other_rooms.BROKER_KEY) == other_rooms.own_name().encode())
+    timer.stop()
+    player = Timer(room, adopts=False, worker="play0@here", queues=["play.0"])
+    broker.delete(other_rooms.BROKER_KEY)
+    player.start()
+    wait_for(lambda: room.hlen(keys.workers(0)) == 1)
+    player.stop()
+    assert broker.get(other_rooms.BROKER_KEY) is None, "others do not ask who they are"
 
 
 def test_a_worker_that_was_killed_long_ago_is_forgotten_for_good(
