@@ -9,7 +9,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from config import limits
-from config.door.turns import Turns
+from config.door.turns import Full, Turns
 from config.redis import told_to_end
 from config.redis.scripts import ScriptCall, run_async
 from tables.gateway.shards import Shards
@@ -22,6 +22,8 @@ log = structlog.get_logger(__name__)
 
 TABS_LIFETIME_S = 24 * 3600
 RELEASE_AGAIN_S = 2.0
+_LATER = (RedisError, OSError, Full)
+"""Failures that pass: Redis does not answer, or too many wait for its snapshots."""
 
 
 class Windows:
@@ -42,7 +44,7 @@ class Windows:
         self._lines.plays(follower.tab)
         try:
             await self._note(follower)
-        except (RedisError, OSError):
+        except _LATER:
             log.warning("tab not noted", stream=feed.stream, user=follower.user)
         # 2. The socket closed while Redis noted it: release now, else the seat would count as
         #    played.
@@ -62,7 +64,7 @@ class Windows:
             try:
                 async with self._turns.turn(*follower.standing):
                     await run_async(self._shards.of(stream), call)
-            except (RedisError, OSError):
+            except _LATER:
                 await asyncio.sleep(RELEASE_AGAIN_S)
             else:
                 break
@@ -91,7 +93,7 @@ class Windows:
             async with self._turns.turn(*follower.standing):
                 redis = self._shards.of(follower.stream)
                 raw = await redis.hget(_key(follower.stream), str(follower.user))
-        except (RedisError, OSError):
+        except _LATER:
             log.warning("tab not known", stream=follower.stream, user=follower.user)
             return True
         holder = None if raw is None else raw.decode()
