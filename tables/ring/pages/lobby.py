@@ -42,13 +42,15 @@ _COLUMNS = (
 def lobby(request: HttpRequest) -> HttpResponse:
     """List all ring games with the jackpots and the quick seat."""
     rows = queries.rows(visitor(request))
+    quick = _quick_seats(rows)
     context = {
         "page": "lobby",
         "rows": rows,
         "own": [session for row in rows for session in row.sessions],
         "offers": [row.place for row in rows if row.place and row.place.table],
         "pools": jackpots.pools(),
-        "quick": _quick_seats(rows),
+        "quick": quick,
+        "quick_games": len({row.game_words for row in quick}),
     }
     return render(request, "ring/lobby.html", context)
 
@@ -101,12 +103,13 @@ def _game(row: RingLobbyRow) -> dict[str, object]:
 
 
 def _quick_seats(rows: Sequence[RingLobbyRow]) -> list[RingLobbyRow]:
-    """Return one game for each stakes that has a seat: the one with most players."""
-    best: dict[str, RingLobbyRow] = {}
+    """Return one game of each kind and stakes that has a seat: the one with most players."""
+    best: dict[tuple[str, str, bool], RingLobbyRow] = {}
     for row in rows:
         if not row.may_sit or row.private:
             continue
-        known = best.get(row.stakes)
+        kind = (row.game_words, row.stakes, row.rapid)
+        known = best.get(kind)
         if known is None or row.players > known.players:
-            best[row.stakes] = row
+            best[kind] = row
     return list(best.values())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -154,6 +156,18 @@ def test_rows_tell_scripts_games_sessions_and_waits(client: Client) -> None:
     [own] = rows["sessions"]
     assert (own["game"], own["coming"], own["leaving"]) == (game.pk, MOST, False)
     assert (rows["offers"], rows["waiting"]) == ([], [])
+
+
+def test_the_quick_seat_leads_to_no_other_game_of_the_same_stakes(client: Client) -> None:
+    holdem, omaha = ring_game(), ring_game(name="Omaha", variant="omaha", limit="pot_limit")
+    seated(omaha, "Anna")
+    client.force_login(player("Bert"))
+    page = unescape(_page(client, "/ring/"))
+    quick = re.findall(r'gold" href="/ring/(\d+)/sit"[^>]*>(.*?)</a>', page)
+    assert dict(quick) == {
+        str(holdem.pk): "0.50 / 1.00 <small>No-Limit Hold'em</small>",
+        str(omaha.pk): "0.50 / 1.00 <small>Pot-Limit Omaha</small>",
+    }
 
 
 @pytest.mark.parametrize("address", ["/ring/rows.json", "/ring/"])
