@@ -48,6 +48,8 @@ def report_player(
     with transaction.atomic():
         # Locked, so that reports at once open one case, and each of them counts.
         User.objects.select_for_update(no_key=True).get(pk=accused)
+        if (twin := reports.filter(**given).first()) is not None:
+            return twin  # sent twice at once
         report = PlayerReport.objects.create(words=text, **given)
         _raise_case(accused)
     return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from http import HTTPStatus
 
 import pytest
@@ -67,6 +68,15 @@ def test_two_players_who_report_at_once_both_count(table: Table, turn: int) -> N
     )
     assert all(isinstance(row, PlayerReport) for row in rows), rows
     assert ConductCase.objects.get().figures == {"reporters": 2}
+
+
+def test_a_report_sent_twice_at_once_is_one(table: Table) -> None:
+    accused, ann, _ = people(table)
+    for hand in (1, None):
+        send = partial(report_player, table, ann, accused, reason=REASON, hand=hand)
+        rows: list[object] = at_once(*[send] * 4)
+        assert all(isinstance(row, PlayerReport) for row in rows), rows
+    assert PlayerReport.objects.count() == 2
 
 
 def test_wrong_reports_are_refused_and_change_nothing(table: Table) -> None:
