@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 
 from config import clock, environment
 from config.environment import KeyFileMissing
@@ -89,6 +90,8 @@ class Command(BaseCommand):
             month = key_files.renew_month(MONTHLY[name])
             self.stdout.write(f"a new {MONTHLY[name].name} is used from {month} on")
         else:
+            if name in ("call", "log"):
+                _reach_database()
             key_files.put_aside(key)
             _tell(name)
 
@@ -102,6 +105,17 @@ class Command(BaseCommand):
             return
         voided = lost_keys.give_up(room(), tables)
         self.stdout.write(f"{voided} of {len(tables)} hands are void; workers start with this key.")
+
+
+def _reach_database() -> None:
+    """Refuse a new signing key that PostgreSQL cannot be told, before any file changes."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as failed:
+        raise CommandError(
+            f"No key was made: PostgreSQL has to know it, and does not answer: {failed}"
+        ) from failed
 
 
 def _tell(name: str) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import connection
 from redis import Redis
 
 from config import environment
 from config.environment import KeyFileMissing
+from deploy.embedded import ports
 from tables.fairlog import keeping, log_keys, storage
 from tables.fairlog.keeper import Keeper
 from tables.fairlog.log_keys import RetiredKey
@@ -136,6 +138,20 @@ def test_workers_start_with_a_new_key_that_the_command_made(
     assert public_key_of(sealing.call_key()) in _told()[0]
     assert public_key_of(log_keys.private_keys()[0]) == log_keys.told_keys()[-1].log
     assert read_head().size == storage.size()
+
+
+@pytest.mark.parametrize("word", ["call", "log"])
+def test_a_new_key_that_the_database_cannot_be_told_changes_no_file(
+    files: dict[str, Path], word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files[word].read_text()
+    connection.close()
+    with monkeypatch.context() as away:
+        away.setitem(connection.settings_dict, "PORT", str(ports.free()))
+        with pytest.raises(CommandError, match=r"^No key was made: .* does not answer: "):
+            call_command("fair_keys", word, "--new")
+    connection.close()
+    assert files[word].read_text() == before and not environment.before(files[word]).exists()
 
 
 def test_a_running_worker_keeps_no_log_with_a_key_that_was_replaced_elsewhere(
