@@ -14,7 +14,7 @@ from tables.dealer.state import Outcome, TableSeat, TableState
 from tables.dealer.turns import go_on, play, played_on
 from tables.engine import actions
 from tables.engine.betting import absent_action
-from tables.engine.refusals import ActionRefusal
+from tables.engine.refusals import ActionRefusal, NotInHand
 from tables.wire.client_commands import (
     Act,
     AnsweredCommand,
@@ -137,6 +137,9 @@ def _show(command: ShowCards, state: TableState, seat: TableSeat, when: When) ->
         raise refusals.NoHand()
     if (command.epoch, command.hand) != (state.epoch, state.hand_number):
         raise refusals.StaleCommand()
+    # Who sat down since then has the seat of another player, not that player's cards.
+    if state.phase == "boundary" and seat.newcomer:
+        raise NotInHand()
     hand, happened = played_on(state.hand, seat.seat, actions.Show(command.cards))
     return replace(state, hand=hand), happened
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from tables.dealer import boundary
 from tables.dealer.commands import Received
+from tables.dealer.grants import Wait
 from tables.dealer.state import TableState
 from tables.wire.client_commands import ShowCards
 from tests.tables import stages
@@ -112,6 +115,23 @@ def test_a_winner_without_showdown_may_show_or_keep_the_cards(state: TableState)
     assert len(events) == 1
     seen = next(s for s in snapshot(shown, None).seats if s.seat == seat.seat)
     assert seen.cards == winner.cards
+
+
+@pytest.mark.rule("S-02")
+def test_a_newcomer_cannot_show_the_cards_of_the_player_before(state: TableState) -> None:
+    """At a ring table the winner leaves, and another player takes the seat before the next hand."""
+    while state.phase == "hand":
+        state, _ = stages.at(state, START_MS, stages.by_actor(state, stages.act(state, "fold")))
+    assert state.hand is not None
+    [winner] = [seat.seat for seat in state.hand.seats if not seat.folded]
+    rows = [row for row in stages.roster(1_000, 1_000, 1_000) if row.seat == winner]
+    came = [replace(row, entry=900, user=901, name="Newcomer", newcomer=True) for row in rows]
+    between, _ = boundary.answer(
+        boundary.confirm(state), Wait(reason="players", roster=tuple(came)), now_ms=START_MS
+    )
+    assert [seat.user for seat in between.seats] == [901]
+    show = ShowCards("s", 7, state.epoch, state.hand_number, "both")
+    assert _refused(between, Received(901, START_MS, show)) == "not_in_hand"
 
 
 def test_showing_during_the_hand_is_refused(state: TableState) -> None:
