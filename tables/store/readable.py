@@ -75,7 +75,7 @@ def _whole(raw: bytes) -> tuple[TableState, None]:
 def _stored(
     table: int, reply: Any, decode: Callable[[bytes], tuple[TableState, CarriedBox | None]]
 ) -> StoredState | None:
-    if _is_other_type(reply):
+    if is_other_type(reply):
         _report(table, str(reply), b"")
         return None
     epoch, version, raw = reply
@@ -130,7 +130,7 @@ def seated_users(raw: Any) -> dict[int, int] | None:
 def count(reply: Any) -> int:
     """Return a count in a reply; 0 when it is missing or unreadable."""
     try:
-        return 0 if reply is None or _is_other_type(reply) else int(reply)
+        return 0 if reply is None or is_other_type(reply) else int(reply)
     except ValueError:
         return 0
 
@@ -138,7 +138,7 @@ def count(reply: Any) -> int:
 def tabs(reply: Any) -> Tabs:
     """Return the tabs of a table; none when they are unreadable."""
     try:
-        return Tabs("", {}) if _is_other_type(reply) else decode_tabs(reply)
+        return Tabs("", {}) if is_other_type(reply) else decode_tabs(reply)
     except ValueError as error:
         log.error("tabs of a table unreadable", error=str(error))
         return Tabs("", {})
@@ -153,7 +153,7 @@ def outcomes(raw: bytes) -> list[Outcome]:
         return []
 
 
-def _is_other_type(reply: Any) -> bool:
+def is_other_type(reply: Any) -> bool:
     """Return whether the key of a reply holds another type; raises every other error."""
     if not isinstance(reply, Exception):
         return False

@@ -7,11 +7,15 @@ from typing import Any
 
 from redis import Redis
 
+from tables.store import readable
 from tournaments.events import outbox
 
 SCANNED = 1_000
 HEADS_JUMP = 1_000
 """Numbers that each stream skips after a loss: Redis may have forgotten what it told of it."""
+
+KINDS = ("tournament", "user", "club")
+"""First words of the names of streams of facts, beside the room's lobby."""
 
 _BEHIND = """
 SELECT count(*), min(told.stream)
@@ -43,7 +47,10 @@ def raise_above(cursor: Any, redis: Redis) -> None:
 
 
 def told(redis: Redis) -> dict[str, int]:
-    """Return the last number told on each stream of facts that Redis holds."""
+    """Return the last number told on each stream of facts that Redis holds.
+
+    A stream in a key of another type has told none.
+    """
     found: dict[str, int] = {}
     batch: list[bytes] = []
     for key in redis.scan_iter(match="*:events", count=SCANNED):
@@ -61,11 +68,11 @@ def _heads(redis: Redis, keys: list[bytes]) -> dict[str, int]:
     with redis.pipeline(transaction=False) as pipe:
         for key in keys:
             pipe.xrevrange(key, count=1)
-        answers = pipe.execute()
+        answers = pipe.execute(raise_on_error=False)
     return {
         _stream(key): int(entries[0][0].decode().partition("-")[2])
         for key, entries in zip(keys, answers, strict=True)
-        if entries
+        if not readable.is_other_type(entries) and entries
     }
 
 
@@ -75,5 +82,5 @@ def _stream(key: bytes) -> str:
 
 
 def _is_of_facts(stream: str) -> bool:
-    kind = stream.partition(":")[0] + ":"
-    return stream == outbox.LOBBY or kind in (outbox.tournament(0)[:-1], outbox.user(0)[:-1])
+    kind, colon, _ = stream.partition(":")
+    return stream == outbox.LOBBY or (bool(colon) and kind in KINDS)

@@ -9,12 +9,14 @@ from redis import Redis
 from tables.engine.events import Event
 from tables.store import keys
 from tests.redis_answers import entries_of
+from tests.tournaments.club_scene import club_offer, make_club
 from tournaments.events import outbox, published_numbers
 from tournaments.events.client_events import FinalTable
 from tournaments.events.unit_of_work import unit_of_work
 from tournaments.models import Announcement, StreamHead
+from tournaments.running import tasks
 
-STREAMS = ("tournament:7", "user:3", outbox.LOBBY)
+STREAMS = ("tournament:7", "user:3", "club:5", outbox.LOBBY)
 
 
 def tell(stream: str, *tables: int) -> None:
@@ -60,6 +62,22 @@ def test_streams_that_redis_forgot_go_on_far_above(house: Redis) -> None:
         published_numbers.raise_above(cursor, house)
     tell("user:3", 3)
     assert numbers(house, "user:3") == [2 + published_numbers.HEADS_JUMP + 1]
+
+
+def test_a_damaged_stream_holds_up_no_judgement_of_postgresql(house: Redis) -> None:
+    tell("user:3", 1, 2)
+    house.set(keys.events("tournament:7", 1), "damaged")
+    assert published_numbers.told(house) == {"user:3": 2}
+
+
+def test_every_stream_of_events_is_of_a_known_kind(house: Redis) -> None:
+    """A tournament of a club tells its row on the stream of the club, too."""
+    club = make_club()
+    made = club_offer(club)
+    tasks.tick(made.member)
+    streams = set(StreamHead.objects.values_list("stream", flat=True))
+    assert club.member in streams
+    assert set(published_numbers.told(house)) == streams
 
 
 def test_events_of_tables_and_chats_have_numbers_of_their_own(house: Redis) -> None:
