@@ -107,8 +107,8 @@ class Fact(NamedTuple):
 def publish_all(redis: Redis, facts: Sequence[Fact], *, kept_s: int) -> None:
     """Append facts of one shard to their streams in one script; those that exist are left out.
 
-    The streams are kept for `kept_s` seconds more. Raises RedisError when one is refused; facts
-    before it may be there.
+    The streams are kept for `kept_s` seconds more; one in a key of another type begins anew. Raises
+    RedisError when a fact is refused; facts before it may be there.
     """
     events = {fact.stream: keys.events(fact.stream, settings.SHARDS) for fact in facts}
     index = {name: number for number, name in enumerate(events, start=1)}

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from config import limits
 from config.redis import node_of
-from config.redis.scripts import PlainCall, ScriptCall, run_all_async, run_async
+from config.redis.scripts import ScriptCall, run_all_async, run_async
 from tables.gateway.shards import Shards
 from tables.gateway.streams.known_kinds import TABLE
 from tables.gateway.streams.recent import START, Position, name, position
@@ -128,7 +128,7 @@ class Reader:
             _found(want, answer, self._shards) for want, answer in zip(wanted, answers, strict=True)
         ]
 
-    def _call(self, want: ReadRequest) -> ScriptCall | PlainCall:
+    def _call(self, want: ReadRequest) -> ScriptCall:
         if is_table(want.stream):
             cards = [keys.cards(want.stream, entry, self._shards) for entry in want.entries]
             names = [
@@ -142,11 +142,9 @@ class Reader:
             tabs = _ANY_MARK if want.tabs_mark is None else want.tabs_mark
             values = (after, limits.TAIL_EVENTS_MAX, tabs, *want.askers)
             return ScriptCall(lua.source("tail"), names, values)
-        events = keys.events(want.stream, self._shards)
-        if want.after is None:
-            return PlainCall(("XREVRANGE", events, "+", "-", "COUNT", 1))
-        after = f"({name(want.after)}"
-        return PlainCall(("XRANGE", events, after, "+", "COUNT", limits.TAIL_EVENTS_MAX))
+        after = "" if want.after is None else name(want.after)
+        names = [keys.events(want.stream, self._shards)]
+        return ScriptCall(lua.source("facts"), names, (after, limits.TAIL_EVENTS_MAX))
 
     async def resume(self, stream: str, after: Position, user: int | None) -> Tail | None:
         """Return all events after an id, as `user` sees them; None when some are unknown.
@@ -219,7 +217,7 @@ class Rounds:
 
 def _found(want: ReadRequest, answer: Any, shards: int) -> Tail:
     if not is_table(want.stream):
-        public = _events(answer)
+        public = _lines(answer)
         return Tail(want, public, more=len(public) == limits.TAIL_EVENTS_MAX)
     raw, private, (epoch, users), results, tabs = answer
     public = _lines(raw)

@@ -2,6 +2,8 @@
 -- KEYS events of each stream
 -- ARGV channel of the hints, events kept at most, seconds kept, the name of each stream, then for each
 -- fact: number of its stream among the keys, its own number, its JSON object without the first brace
+-- A key of another type is deleted: its stream begins anew, and holds up no other.
+for _, key in ipairs(KEYS) do mended('XLEN', key) end
 for i = 4 + #KEYS, #ARGV, 3 do
   local id = '0-' .. ARGV[i + 1]
   local entry = '{"id":"' .. id .. '",' .. ARGV[i + 2]

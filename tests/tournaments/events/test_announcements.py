@@ -121,11 +121,22 @@ def test_followers_of_a_stream_get_a_hint_of_its_events(house: Redis) -> None:
     told.close()
 
 
-def test_a_stream_that_takes_no_event_keeps_them_for_later(house: Redis) -> None:
+def test_a_damaged_stream_begins_anew_and_holds_up_no_other(house: Redis) -> None:
     house.set(keys.events(STREAM, 1), "damaged")
-    tell(1)
+    with unit_of_work() as tx:
+        for stream in (STREAM, "user:3"):
+            tx.tell(stream, FinalTable(table=1, left=2))
+    assert published(house) == published(house, "user:3") == [("0-1", 1)]
+    assert not Announcement.objects.filter(published=False).exists()
+
+
+def test_a_redis_that_takes_no_event_keeps_them_for_later(house: Redis) -> None:
+    house.config_set("maxmemory", 1)
+    try:
+        tell(1)
+    finally:
+        house.config_set("maxmemory", 0)
     assert Announcement.objects.filter(published=False).count() == 1
-    house.delete(keys.events(STREAM, 1))
     assert publish([STREAM]) == 1 and published(house) == [("0-1", 1)]
 
 

@@ -80,3 +80,12 @@ def test_garbage_beside_the_state_stops_no_other_stream(game: Game, room: Redis)
     advance.advance(room, game.row.pk)
     game.play(1)
     assert client.expect("events", stream=game.stream)["events"]
+
+
+def test_a_damaged_stream_of_facts_stops_no_table(game: Game, room: Redis) -> None:
+    client = game.watcher()
+    room.set(keys.events("lobby", 1), "damaged")
+    client.say(type="subscribe", stream="lobby")
+    assert client.expect("snapshot", stream="lobby")
+    game.play(1)
+    assert client.expect("events", stream=game.stream)["events"]
