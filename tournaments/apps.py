@@ -19,7 +19,7 @@ class TournamentsConfig(AppConfig):
         from accounts.ledger import references, seals
         from accounts.notifications import kinds
         from accounts.retention import kinds as aging
-        from accounts.users import account_export
+        from accounts.users import account_export, own_limits
         from config import metrics
         from tables.cardsup import facts, source, streams, watching
         from tables.dealer import director
@@ -27,6 +27,7 @@ class TournamentsConfig(AppConfig):
         from tables.store import notices as table_notices
         from tables.workers import database_losses, recovery
         from tournaments import rows
+        from tournaments.buying import offers
         from tournaments.entries import deletion, privacy
         from tournaments.events import bells, outbox, published_numbers
         from tournaments.locks import DIRECTOR
@@ -52,6 +53,7 @@ class TournamentsConfig(AppConfig):
         database_losses.register(published_numbers.behind, published_numbers.raise_above)
         database_losses.on_loss(balancer.raise_versions)
         database_losses.drop_pledges("tournaments_move")
+        own_limits.register(offers.accepted_cost)
         snapshots.register()
         table_notices.register(outbox.write)
         source.register(DIRECTOR, TournamentCardsUp())

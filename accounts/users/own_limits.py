@@ -38,6 +38,16 @@ _LOCKED = BuiltOnce(
 BUY_IN_KINDS = ("registration", "rebuy", "add_on", "ring_buy_in", "refund")
 """Kinds of transfers that count as buy-ins; a refund takes its price off again."""
 
+Accepted = Callable[[User], int]
+"""User -> minor units of purchases that were accepted and are booked later."""
+
+_accepted: list[Accepted] = []
+
+
+def register(accepted: Accepted) -> None:
+    """Register purchases of an app that are accepted before they are booked."""
+    _accepted.append(accepted)
+
 
 def check_purchase(
     user: User, cost: int, entries_since: Callable[[datetime], int] | None = None
@@ -65,7 +75,7 @@ def check_purchase(
         if made >= row.entries_a_day:
             raise OwnEntriesReached(most=row.entries_a_day, made=made)
     if cost and row.money_a_week is not None:
-        spent = spent_in_week(user)
+        spent = _bound_in_week(user)
         if spent + cost > row.money_a_week:
             raise OwnMoneyReached(price=cost, most=row.money_a_week, spent=spent)
 
@@ -90,7 +100,7 @@ def left_to_buy(users: Collection[int]) -> dict[int, int | None]:
         elif row.excluded_until is not None and row.excluded_until > now:
             left[row.user_id] = 0
         elif row.money_a_week is not None:
-            left[row.user_id] = max(0, row.money_a_week - spent_in_week(row.user))
+            left[row.user_id] = max(0, row.money_a_week - _bound_in_week(row.user))
     return left
 
 
@@ -103,6 +113,15 @@ def spent_in_week(user: User) -> int:
         transfer__created__gte=timezone.now() - WEEK,
     )
     return max(0, -(rows.aggregate(sum=Sum("amount"))["sum"] or 0))
+
+
+def _bound_in_week(user: User) -> int:
+    """Return the buy-ins of the last 7 days and those that are accepted, in minor units.
+
+    One that is booked between the two reads counts twice rather than never.
+    """
+    coming = sum(accepted(user) for accepted in _accepted)
+    return coming + spent_in_week(user)
 
 
 def present(user: User) -> OwnLimit:

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Sum
 from django.utils import timezone
 
 from accounts.ledger import transfers
+from accounts.models import User
 from config import clock
 from config.refusals import Refusal
 from tournaments import progress
@@ -139,6 +140,13 @@ def check_limit(tournament: Tournament, entry: Entry) -> None:
     """
     if _bought(tournament, entry) >= tournament.rebuys_max:
         raise NoMoreRebuys
+
+
+def accepted_cost(user: User) -> int:
+    """Return the cents of a player's purchases that wait for the boundaries of their tables."""
+    rows = Offer.objects.filter(entry__user=user, state=Offer.State.ACCEPTED)
+    sums = rows.aggregate(price=Sum("price", default=0), fee=Sum("fee", default=0))
+    return int(sums["price"] + sums["fee"])
 
 
 def told(offer: Offer) -> OfferMade:

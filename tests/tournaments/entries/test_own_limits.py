@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 from redis import Redis
 
 from accounts.refusals import Excluded, OwnEntriesReached, OwnMoneyReached
 from accounts.users import bots, own_limits
+from tables.models import Seat
+from tests.tournaments.buying.rebuy_scene import next_hand, rebuys
 from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
 from tests.tournaments.entries.balances import balance_of
 from tournaments.entries import registration
 from tournaments.models import Entry
+from tournaments.running import sales
 
 
 def test_an_entry_beyond_a_limit_is_refused_and_a_refund_makes_room(house: Redis) -> None:
@@ -47,6 +51,27 @@ def test_an_organiser_cannot_register_an_excluded_player(house: Redis) -> None:
     with pytest.raises(Excluded):
         registration.register_for(player, tournament, actor=actor, reason="a friend asked")
     assert not Entry.objects.exists()
+
+
+def test_rebuys_that_wait_for_a_boundary_count_to_a_limit(house: Redis) -> None:
+    first, second = rebuys(4, rebuy_threshold="full"), rebuys(4, rebuy_threshold="full")
+    player = bots.create(1)[0]  # the same bots play both
+    seat = Seat.objects.get(table__game=first.pk, user=player)
+    rebuy = first.rebuy_price + first.rebuy_fee
+    spent = own_limits.spent_in_week(player)
+    own_limits.change(player, entries_a_day=None, money_a_week=spent + rebuy + 100)
+    assert sales.request_rebuy(player, first.pk).state == "accepted"
+    with pytest.raises(OwnMoneyReached):
+        sales.request_rebuy(player, second.pk)
+    with pytest.raises(OwnMoneyReached):
+        registration.register(player, open_offer(buy_in=100, fee=1))
+    assert own_limits.spent_in_week(player) == spent
+    # The boundary books the request, which then counts once.
+    next_hand(seat.table_id)
+    assert own_limits.spent_in_week(player) == spent + rebuy
+    registration.register(player, open_offer(buy_in=100, fee=0))
+    with transaction.atomic():
+        assert own_limits.left_to_buy([player.pk]) == {player.pk: 0}
 
 
 @pytest.mark.django_db(transaction=True)
