@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import structlog
 from django.db import transaction
+from django.db.models import Exists, Func, IntegerField, OuterRef, QuerySet
 
 from accounts.models import User
 from accounts.refusals import line_of
@@ -56,10 +57,19 @@ def _continue(ladder_id: int) -> int:
             return 0
         for tournament in ratable(ladder).filter(duplicate=None).order_by("finished_at", "pk"):
             _begin(tournament)
-        waiting = DuplicateSet.objects.filter(
-            games__shift=0, games__tournament__template__ladders=ladder, ended_why=""
-        )
-        return sum(_go_on(found) for found in waiting.order_by("pk").distinct())
+        return sum(_go_on(found) for found in _going_on(ladder))
+
+
+def _going_on(ladder: BotLadder) -> QuerySet[DuplicateSet]:
+    """Return the sets of a ladder that have not ended: without those whose last game is over."""
+    players = Func(OuterRef("users"), function="jsonb_array_length", output_field=IntegerField())
+    played = DuplicateGame.objects.filter(
+        duplicates=OuterRef("pk"), shift=players - 1, tournament__state=State.FINISHED
+    )
+    sets = DuplicateSet.objects.filter(
+        games__shift=0, games__tournament__template__ladders=ladder, ended_why=""
+    )
+    return sets.exclude(Exists(played)).order_by("pk").distinct()
 
 
 def _begin(tournament: Tournament) -> None:

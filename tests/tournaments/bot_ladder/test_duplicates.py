@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from accounts.users import bots
@@ -23,8 +25,9 @@ from tables.seeds.models import GameSeed
 from tables.workers import advance
 from tests.tables import playing
 from tests.tables.seeds.research_room import research_room
-from tests.tournaments.bot_ladder.room import ladder, template
+from tests.tournaments.bot_ladder.room import ladder, over, template
 from tests.tournaments.cast import at_once
+from tests.tournaments.seasons.cast import finished
 from tournaments import locks
 from tournaments.bot_ladder.models import BotLadder, RatedBot, RatedGame, RatedResult
 from tournaments.bot_ladder.rating import Ratings
@@ -131,6 +134,24 @@ def test_decks_are_equal_by_hand_while_the_seats_go_round(research: Redis) -> No
     assert sum(row.decisions for row in RatedBot.objects.all()) == decisions
     tick("tournament:0")
     assert DuplicateGame.objects.count() == BOTS and RatedGame.objects.count() == 1
+
+
+def test_sets_that_are_played_are_read_no_more(research: Redis) -> None:
+    made, _board = _duplicates()
+
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert duplicates.continue_sets() == 0
+        return len(asked)
+
+    before = statements()
+    names = [bot.name for bot in bots.create(BOTS)]
+    for _ in range(3):
+        played = DuplicateSet.objects.create(seats=[1, 2, 3], users=[1, 2, 3])
+        for shift in range(BOTS):
+            game = over(made, *names) if shift == 0 else finished(*names)
+            DuplicateGame.objects.create(duplicates=played, shift=shift, tournament=game)
+    assert statements() == before
 
 
 def test_workers_at_once_open_one_game(research: Redis) -> None:
