@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+
 import structlog
 from django.conf import settings
+from redis import Redis
+from redis.exceptions import RedisError
 
 from config import limits, redis
 from tables.dealer.state import TableState, wake
@@ -20,6 +25,9 @@ from tournaments.words import FROZEN
 
 log = structlog.get_logger(__name__)
 
+UNREAD_KEPT_MS = 60_000
+"""Time for which the begin of a silence is kept: then it is taken to begin anew."""
+
 
 def overdue(tournament_id: int) -> list[int] | None:
     """Open tables whose hand in play no worker has advanced for `TABLE_OVERDUE_MS`.
@@ -27,34 +35,35 @@ def overdue(tournament_id: int) -> list[int] | None:
     None where they were read less than a tick's interval ago: the ticks that open tables or are
     woken early come faster than any table can become overdue.
 
-    1. One pipeline reads how often each table's bell rang without an answer.
+    1. A pipeline reads how often each table's bell rang without an answer.
     2. Only tables with enough unanswered bells have their whole state read.
     3. A table between hands never counts: it waits for the same queue that would freeze it. Nor
        does a table with a state that nobody can read: it is being rebuilt.
+    4. Tables on a node of a cluster that does not answer count once it was silent for as long; None
+       until then.
     """
-    if not _is_due(tournament_id):
+    client, shard = redis.room(), keys.shard(bells.member(tournament_id), settings.SHARDS)
+    read_ms = wakes.now_ms(client, shard)
+    if not _is_due(client, tournament_id, read_ms):
         return None
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament_id, status=Table.Status.OPEN
     )
     tables = list(rows.values_list("pk", flat=True))
-    client = redis.room()
-    pipe = client.pipeline(transaction=False)
-    for table in tables:
-        pipe.hget(keys.state(keys.table(table), settings.SHARDS), "rings")
-    rung = zip(tables, pipe.execute(raise_on_error=False), strict=True)
+    rings = _rings(client, tables)
     rings_max = limits.TABLE_OVERDUE_MS // limits.WAKE_RING_AGAIN_MS
-    suspects = [table for table, rings in rung if readable.count(rings) >= rings_max]
-    if not suspects:
-        return []
-    now_ms = wakes.now_ms(client, keys.shard(keys.table(suspects[0]), settings.SHARDS))
-    states = zip(suspects, fenced.peek_open_all(client, suspects), strict=True)
-    return [table for table, state in states if _late_ms(state, now_ms) > limits.TABLE_OVERDUE_MS]
+    late = _late(client, [table for table, count in rings.items() if count >= rings_max])
+    unread = [table for table in tables if table not in rings]
+    if not unread:
+        client.delete(unread_key(tournament_id))
+    elif _unread_ms(client, tournament_id, read_ms) <= limits.TABLE_OVERDUE_MS:
+        return late or None
+    return late + unread
 
 
 def forget(tournament_id: int) -> None:
     """Delete when the tables of a tournament were read last."""
-    redis.room().delete(read_key(tournament_id))
+    redis.room().delete(read_key(tournament_id), unread_key(tournament_id))
 
 
 def review_freeze(tx: TournamentTransaction, late: list[int] | None, now_ms: int) -> None:
@@ -72,23 +81,70 @@ def review_freeze(tx: TournamentTransaction, late: list[int] | None, now_ms: int
 
 def read_key(tournament_id: int) -> str:
     """Return the Redis key of the time, in ms, of the last reading of a tournament's tables."""
+    return f"{_prefix(tournament_id)}:overdue_read"
+
+
+def unread_key(tournament_id: int) -> str:
+    """Return the Redis key of the time, in ms, since which some tables could not be read."""
+    return f"{_prefix(tournament_id)}:overdue_unread"
+
+
+def _prefix(tournament_id: int) -> str:
     member = bells.member(tournament_id)
-    return f"{keys.tag(keys.shard(member, settings.SHARDS))}{member}:overdue_read"
+    return f"{keys.tag(keys.shard(member, settings.SHARDS))}{member}"
 
 
-def _is_due(tournament_id: int) -> bool:
+def _is_due(client: Redis, tournament_id: int, now_ms: int) -> bool:
     """Return whether the tables are to be read again, and note that they are.
 
     Two ticks at the same time may both read them.
     """
-    client, key = redis.room(), read_key(tournament_id)
-    now_ms = wakes.now_ms(client, keys.shard(bells.member(tournament_id), settings.SHARDS))
+    key = read_key(tournament_id)
     read_ms = readable.count(client.get(key))
     # A clock that was set back is no reason to wait for the old time.
     if 0 <= now_ms - read_ms < limits.TOURNAMENT_TICK_MS:
         return False
     client.set(key, now_ms, ex=keys.KEY_LIFETIME_S)
     return True
+
+
+def _rings(client: Redis, tables: Sequence[int]) -> dict[int, int]:
+    """Return how often the bells of tables rang without an answer; not of those on a silent node.
+
+    A cluster is asked shard by shard, else one silent node would hide the tables of all others.
+    """
+    groups = defaultdict[int, list[int]](list)
+    is_cluster = settings.ROOM_REDIS_MODE == "cluster"
+    for table in tables:
+        groups[keys.shard(keys.table(table), settings.SHARDS) if is_cluster else 0].append(table)
+    found: dict[int, int] = {}
+    for some in groups.values():
+        pipe = client.pipeline(transaction=False)
+        for table in some:
+            pipe.hget(keys.state(keys.table(table), settings.SHARDS), "rings")
+        try:
+            counts = [readable.count(reply) for reply in pipe.execute(raise_on_error=False)]
+        except RedisError:
+            if not is_cluster:
+                raise
+            continue
+        found |= zip(some, counts, strict=True)
+    return found
+
+
+def _late(client: Redis, suspects: Sequence[int]) -> list[int]:
+    if not suspects:
+        return []
+    now_ms = wakes.now_ms(client, keys.shard(keys.table(suspects[0]), settings.SHARDS))
+    states = zip(suspects, fenced.peek_open_all(client, suspects), strict=True)
+    return [table for table, state in states if _late_ms(state, now_ms) > limits.TABLE_OVERDUE_MS]
+
+
+def _unread_ms(client: Redis, tournament_id: int, now_ms: int) -> int:
+    """Return for how long some tables could not be read; forgotten after a while without a tick."""
+    key = unread_key(tournament_id)
+    client.set(key, now_ms, nx=True, px=UNREAD_KEPT_MS)
+    return now_ms - readable.count(client.get(key))
 
 
 def _freeze(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from accounts.refusals import words_of
 from config import clock, limits, redis
@@ -67,7 +68,10 @@ def tick(tournament_id: int) -> int | None:
         lobby.tell_change(tx)
     # 3. After the commit: repair what a worker that died after its own commit did not do.
     if tx.tournament.state in lifecycle.PLAYED:
-        _open_forgotten(tx.tournament)
+        try:
+            _open_forgotten(tx.tournament)
+        except RedisError as error:
+            log.warning("tables not looked for", tournament=tournament_id, error=str(error))
     if again_ms is None:
         balancer.forget(tournament_id)
         freezing.forget(tournament_id)
