@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config import redis
+from config.redis.silence import NodeSilentError
 from tables.models import Table
 from tables.store import keys, wakes
 from tournaments.models import Tournament
@@ -105,10 +106,19 @@ def open_tables(tournament_id: int) -> list[int]:
 
 
 def wake_tables(table_ids: Iterable[int]) -> None:
-    """Let waiting tables ask their director again at once."""
+    """Let waiting tables ask their director again at once.
+
+    Raises RedisError; for a silent node of a cluster after the tables of the others are woken.
+    """
     client = redis.room()
+    silent: NodeSilentError | None = None
     for table_id in table_ids:
-        wakes.pull(client, keys.table(table_id))
+        try:
+            wakes.pull(client, keys.table(table_id))
+        except NodeSilentError as error:
+            silent = error
+    if silent is not None:
+        raise silent
 
 
 def _shard(tournament_id: int) -> int:

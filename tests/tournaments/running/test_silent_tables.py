@@ -82,3 +82,18 @@ def test_tables_that_cannot_be_read_for_long_freeze_all_others(
     wait_for(lambda: all(map(_answers, range(SHARDS))))
     wait_for(lambda: _state_after_ticks(made) == "running")
     assert not doors.room().exists(freezing.unread_key(made.pk))
+
+
+@pytest.mark.rule("L-05")
+def test_tables_wake_together_but_for_those_on_a_silent_node(
+    room_of_nodes: None, cluster: Cluster
+) -> None:
+    made = started(24, seats_per_table=2, players_max=24)
+    tables = bells.open_tables(made.pk)
+    name, lost = next(iter(_tables_by_node(cluster, made).items()))
+    with cluster.frozen(name):
+        with pytest.raises(RedisError):
+            bells.wake_tables([*lost, *tables])
+        for table in set(tables) - lost:
+            assert wakes.due(doors.room(), keys.table(table)) == 0
+    wait_for(lambda: all(map(_answers, range(SHARDS))))
