@@ -116,10 +116,10 @@ def now_ms(redis: Redis, shard: int) -> int:
     return int(run(redis, ScriptCall(lua.source("now"), [keys.run(shard)], [])))
 
 
-_QUEUE_KINDS: Mapping[str, QueueKind] = {kind: kind for kind in get_args(QueueKind)}
+_QUEUE_KINDS: Mapping[bytes, QueueKind] = {kind.encode(): kind for kind in get_args(QueueKind)}
 
 
 def _queue_kind(raw: bytes) -> QueueKind:
-    # A member without state (Redis was emptied) goes to the settle queue: its workers know
-    # PostgreSQL and restore the table.
-    return _QUEUE_KINDS.get(raw.decode(), "settle")
+    # A member without state (Redis was emptied), or with a damaged queue, goes to the settle queue:
+    # its workers know PostgreSQL and restore the table, or pass it on.
+    return _QUEUE_KINDS.get(raw, "settle")

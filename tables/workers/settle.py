@@ -61,7 +61,7 @@ def settle(redis: Redis, table: int) -> QueueKind | None:
         if loaded.state.frees_folded and loaded.state.phase in BEING_PLAYED:
             _free_folded(loaded.state)
         if loaded.state.phase not in ("run_out", "finished", "boundary"):
-            return "play" if loaded.drained else None
+            return _at_once(loaded, loaded.state)
         # 3. Seal the deck of the first hand in this epoch: the seal is committed before its row is
         #    written, and the row before anybody may ask for the hand. A research room seals none.
         if _lacks_deck(loaded):

@@ -9,6 +9,7 @@ from django.db.models import F
 from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as some
+from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from redis import Redis
 
@@ -17,6 +18,7 @@ from tables.dealer.state import TableState
 from tables.models import Hand, Seat, Table
 from tables.monitor import audit, condition, single_tables
 from tables.store import fenced, keys, wakes
+from tables.store.hidden_states import encode
 from tables.workers import advance, recovery, settle
 from tests.redis_answers import entries_of, events_of
 from tests.tables import damage, playing
@@ -80,6 +82,22 @@ def test_a_timer_leases_damaged_tables_and_all_others(room: Redis, harm: damage.
         wakes.pull(room, keys.table(table.pk))
     due = {found.member for found in wakes.sweep(room, 0).due}
     assert due >= {keys.table(table.pk) for table in tables}
+
+
+def test_a_damaged_queue_of_a_table_keeps_no_other_from_its_bell(room: Redis) -> None:
+    broken, sound = _playing(room, 2)
+    state = state_of(room, broken)
+    assert state.turn is not None
+    late = replace(state, turn=replace(state.turn, deadline_ms=1))
+    room.hset(damage.key_of(broken.pk), mapping={"desk": b"\xff", "state": encode(late)})
+    for table in (broken, sound):
+        wakes.pull(room, keys.table(table.pk))
+    due = {found.member: found.kind for found in wakes.sweep(room, 0).due}
+    assert (due[keys.table(broken.pk)], due[keys.table(sound.pk)]) == ("settle", "play")
+    # The settle queue passes it on, and the step of its deadline names its queue anew.
+    assert settle.settle(room, broken.pk) == "play"
+    advance.advance(room, broken.pk)
+    assert room.hget(damage.key_of(broken.pk), "desk") == b"play"
 
 
 @pytest.mark.parametrize("harm", damage.ALL)
