@@ -10,7 +10,7 @@ from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config import limits, redis
+from config import clock, limits, redis
 from tables.dealer.state import TableState, wake
 from tables.models import Table
 from tables.store import fenced, keys, readable, wakes
@@ -19,7 +19,7 @@ from tournaments.engine import levels, lifecycle
 from tournaments.events import bells, standstill
 from tournaments.events.client_events import Resumed
 from tournaments.events.unit_of_work import TournamentTransaction
-from tournaments.models import AuditRow
+from tournaments.models import AuditRow, Tournament
 from tournaments.models.tournament import State
 from tournaments.words import FROZEN
 
@@ -59,6 +59,21 @@ def overdue(tournament_id: int) -> list[int] | None:
     elif _unread_ms(client, tournament_id, read_ms) <= limits.TABLE_OVERDUE_MS:
         return late or None
     return late + unread
+
+
+def is_untended(tournament: Tournament) -> bool:
+    """Return whether no tick looked at a tournament for `TABLE_OVERDUE_MS`, on a cluster.
+
+    There its own wake may be on a silent node while its tables on other nodes are served: they
+    stand until a tick charges the outage. One server that is away stops tables and ticks alike.
+    """
+    since_ms = tournament.heartbeat_ms
+    if settings.ROOM_REDIS_MODE != "cluster" or since_ms is None:
+        return False
+    # The clocks of machines differ by less; the database is asked when that may matter.
+    if clock.now_ms() - since_ms <= limits.TABLE_OVERDUE_MS // 2:
+        return False
+    return clock.database_now_ms() - since_ms > limits.TABLE_OVERDUE_MS
 
 
 def forget(tournament_id: int) -> None:

@@ -27,6 +27,7 @@ from tournaments.prizes import satellites
 from tournaments.running import (
     deals,
     finishing,
+    freezing,
     opening,
     play_time,
     rulings,
@@ -159,10 +160,11 @@ def time_up(question: Question) -> Step:
 
 
 def pause(question: Question) -> Step:
-    """Stand while the tournament is paused or frozen (T-05, T-13)."""
-    if question.tournament.state in (State.PAUSED, State.FROZEN):
+    """Stand while the tournament is paused, frozen, or without its ticks (T-05, T-13)."""
+    tournament = question.tournament
+    if tournament.state in (State.PAUSED, State.FROZEN) or freezing.is_untended(tournament):
         return grants.stand(question.boundary, "paused")
-    assert question.tournament.state == State.RUNNING, "an open table's tournament is running"
+    assert tournament.state == State.RUNNING, "an open table's tournament is running"
     return None
 
 

@@ -210,6 +210,8 @@ def _charge_outage(tx: TournamentTransaction, now_ms: int) -> None:
         return
     offers.prolong(tx, since_ms, now_ms)
     deals.prolong(tx, since_ms, now_ms)
+    if freezing.is_untended(tournament):
+        tx.wake_all_tables()  # they stood meanwhile, and go on together
     if tournament.stops:
         return
     stood = levels.stop(tournament.clock(), since_ms, OUTAGE)

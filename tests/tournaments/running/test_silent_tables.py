@@ -14,6 +14,8 @@ from redis.exceptions import RedisError
 from config import limits
 from config import redis as doors
 from config.redis import silence
+from tables.dealer import director
+from tables.dealer.grants import Answer, Grant, Wait
 from tables.store import keys, wakes
 from tests.tables.gateway.sockets import wait_for
 from tests.tables.store.clusters import SHARDS, Cluster, running
@@ -82,6 +84,31 @@ def test_tables_that_cannot_be_read_for_long_freeze_all_others(
     wait_for(lambda: all(map(_answers, range(SHARDS))))
     wait_for(lambda: _state_after_ticks(made) == "running")
     assert not doors.room().exists(freezing.unread_key(made.pk))
+
+
+@pytest.mark.rule("T-13")
+def test_tables_stand_while_the_node_with_the_wake_of_their_tournament_is_silent(
+    room_of_nodes: None, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TABLE_OVERDUE_MS", limits.TOURNAMENT_GAP_MS + 1_000)
+    made = started(24, seats_per_table=2, players_max=24)
+    own = cluster.masters()[keys.shard(bells.member(made.pk), SHARDS)]
+    first, second = sorted(set.union(*_tables_by_node(cluster, made).values()))[:2]
+    tournaments = director.of("tournament")
+    with cluster.frozen(own):
+        with pytest.raises(RedisError):
+            tick.tick(made.pk)
+        assert isinstance(tournaments.next(first, 1), Grant)
+        wait_for(lambda: freezing.is_untended(made))
+        assert _waits(tournaments.next(second, 1))
+    wait_for(lambda: all(map(_answers, range(SHARDS))))
+    assert _state_after_ticks(made) == "running"
+    assert wakes.due(doors.room(), keys.table(second)) == 0
+    assert isinstance(tournaments.next(second, 1), Grant)
+
+
+def _waits(answer: Answer) -> bool:
+    return isinstance(answer, Wait) and answer.reason == "paused"
 
 
 @pytest.mark.rule("L-05")
