@@ -34,7 +34,7 @@ class RoomBountyForm(forms.ModelForm[RoomBounty]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        live = Tournament.objects.exclude(state__in=lifecycle.ENDED)
+        live = Tournament.objects.filter(state__in=lifecycle.NOT_ENDED)
         # A model form makes this field a ModelChoiceField.
         self.fields["tournament"].queryset = live  # type: ignore[attr-defined]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -31,6 +31,8 @@ Step = Literal["open", "start", "pause", "resume", "freeze", "thaw", "finish", "
 
 ENDED: frozenset[State] = frozenset({"finished", "cancelled"})
 PLAYED: frozenset[State] = frozenset({"running", "paused", "frozen"})
+NOT_ENDED: frozenset[State] = frozenset(get_args(State)) - ENDED
+"""States to ask for: an index finds them, and reads all tournaments to find those not in ENDED."""
 
 TRANSITIONS: Mapping[Step, Mapping[State, State]] = {
     "open": {"announced": "registering"},

@@ -285,7 +285,11 @@ class Tournament(
                 name="scheduled_has_a_time",
             ),
         ]
-        indexes = [models.Index(fields=["state", "starts_at"])]
+        indexes = [
+            models.Index(fields=["state", "starts_at"]),
+            models.Index(fields=["started_ms"], name="tournament_by_start"),
+            models.Index(fields=["finished_at"], name="tournament_by_end"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.pk})"

@@ -110,7 +110,7 @@ def _newest(shown: Q) -> list[Summary]:
 
 def _live(shown: Q) -> QuerySet[Tournament]:
     known = _rows(shown)
-    return known.exclude(state__in=lifecycle.ENDED).order_by("starts_at", "pk")
+    return known.filter(state__in=lifecycle.NOT_ENDED).order_by("starts_at", "pk")
 
 
 def _over(shown: Q, since: datetime) -> QuerySet[Tournament]:

@@ -111,7 +111,7 @@ def _take(webhook: Webhook, tournament: Tournament, cursor: WebhookCursor, head:
 def _tournaments(webhook: Webhook) -> list[Tournament]:
     """Return the tournaments a webhook tells of: its own, or all that everybody may see."""
     recent = Q(finished_at__gte=timezone.now() - TOLD_AFTER_END)
-    rows = Tournament.objects.filter(~Q(state__in=lifecycle.ENDED) | recent)
+    rows = Tournament.objects.filter(Q(state__in=lifecycle.NOT_ENDED) | recent)
     if webhook.tournament_id is not None:
         return list(rows.filter(pk=webhook.tournament_id))
     return [one for one in rows if privacy.admitted(one, ()) is None]

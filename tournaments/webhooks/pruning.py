@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import CharField, Q, QuerySet, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast
 
 from accounts.retention.rows import AgingRows
 from tables.models import Table
@@ -31,14 +31,20 @@ class EndedCursors(AgingRows):
             state__in=lifecycle.ENDED, finished_at__lt=now - self.lasts()
         )
         tables = Table.objects.filter(director=DIRECTOR, game__in=ended.values("pk"))
-        events, hands = _named("tournament:", ended), _named("hands:", tables)
-        return WebhookCursor.objects.filter(Q(stream__in=events) | Q(stream__in=hands))
+        # Each cursor, and there are few, looks up its own: with the years there are ever more
+        # tournaments that ended.
+        rows: QuerySet[WebhookCursor] = WebhookCursor.objects.annotate(key=_KEY)
+        return rows.filter(_named("tournament:", ended) | _named("hands:", tables))
 
 
-def _named(prefix: str, rows: QuerySet[Any]) -> QuerySet[Any]:
-    key = Cast("pk", CharField())
-    named: QuerySet[Any] = rows.annotate(named=Concat(Value(prefix), key))
-    return named.values("named")
+_KEY = Cast(
+    Func(F("stream"), Value(":"), Value(2), function="split_part"), output_field=BigIntegerField()
+)
+"""Key of the tournament or table that the stream of a cursor is named after."""
+
+
+def _named(prefix: str, rows: QuerySet[Any]) -> Q:
+    return Q(stream__startswith=prefix) & Q(Exists(rows.filter(pk=OuterRef("key"))))
 
 
 ACCEPTED = AgingRows(

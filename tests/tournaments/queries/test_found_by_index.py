@@ -1,0 +1,38 @@
+"""Lists of lately played tournaments are found by an index, however many there were before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from redis import Redis
+
+from tests.plans import whole_reads
+from tests.tournaments.seasons.cast import finished, season
+from tournaments.models import Webhook
+from tournaments.queries import overview
+from tournaments.seasons.tables import read_table
+from tournaments.streams.cards_up import TournamentCardsUp
+from tournaments.webhooks import collecting
+
+pytestmark = pytest.mark.django_db
+
+
+def _collect() -> None:
+    collecting.collect(Webhook.objects.create(name="All", address="https://example.org").pk)
+
+
+def _season() -> None:
+    read_table(season())
+
+
+@pytest.mark.parametrize(
+    "work",
+    [_collect, _season, overview.lobby, overview.everything, TournamentCardsUp().games],
+    ids=["webhooks", "season", "lobby", "all", "cards up"],
+)
+def test_tournaments_of_years_are_not_read_for_the_latest(
+    work: Callable[[], object], house: Redis
+) -> None:
+    finished("Ann", "Ben", "Cid")
+    assert whole_reads(work, "tournaments_tournament") == []
