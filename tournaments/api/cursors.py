@@ -18,14 +18,18 @@ ROWS_READ = limits.API_ROWS_PER_PAGE + 1
 """Rows that are read for a page: one more tells of a page after it."""
 
 
-def page_of(rows: QuerySet[Row], cursor: str, listing: str) -> tuple[list[Row], str]:
+def page_of(
+    rows: QuerySet[Row], cursor: str, listing: str, key: str = "pk"
+) -> tuple[list[Row], str]:
     """Return the rows after a cursor, newest first, and the next cursor, "" at the end.
 
-    Raises InvalidCursor for a changed cursor, or one of another `listing`.
+    `key` is the column that counts up in the list. One that an index has behind the columns that
+    choose the rows lets PostgreSQL find the page; by the key of the table it reads all later rows
+    of other lists. Raises InvalidCursor for a changed cursor, or one of another `listing`.
     """
     if cursor:
-        rows = rows.filter(pk__lt=last_key(cursor, listing))
-    return cut(list(_first(rows)), listing)
+        rows = rows.filter(**{f"{key}__lt": last_key(cursor, listing)})
+    return cut(list(_first(rows, key)), listing, key)
 
 
 def last_key(cursor: str, listing: str) -> int:
@@ -50,16 +54,16 @@ class PagedList(Generic[Row]):
         return cut(self._statement.rows(*values), listing)
 
 
-def _first(rows: QuerySet[Row]) -> QuerySet[Row]:
-    return rows.order_by("-pk")[:ROWS_READ]
+def _first(rows: QuerySet[Row], key: str = "pk") -> QuerySet[Row]:
+    return rows.order_by(f"-{key}")[:ROWS_READ]
 
 
-def cut(found: list[Row], listing: str) -> tuple[list[Row], str]:
+def cut(found: list[Row], listing: str, key: str = "pk") -> tuple[list[Row], str]:
     """Return the rows of a page, and the next cursor where there is one more row than these."""
     size = limits.API_ROWS_PER_PAGE
     if len(found) <= size:
         return found, ""
-    return found[:size], _signer(listing).sign(str(found[size - 1].pk))
+    return found[:size], _signer(listing).sign(str(getattr(found[size - 1], key)))
 
 
 def _signer(listing: str) -> signing.Signer:

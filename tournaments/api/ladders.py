@@ -68,7 +68,8 @@ def table(
 def bot(request: HttpRequest, pk: int, user: int, cursor: str = "") -> RatedResultPage:
     """Return the rated games of a bot in a ladder with its ratings, newest first."""
     found = get_object_or_404(RatedBot, ladder=pk, user=user)
-    rows, following = page_of(ranking.rated_results(found), cursor, f"ladder:{found.pk}")
+    rated = ranking.rated_results(found)
+    rows, following = page_of(rated, cursor, f"rated-games:{found.pk}", "game_id")
     items = [
         RatedResultAnswer(
             game=row.game.number,

@@ -87,9 +87,7 @@ _LISTED = PagedList(
 )
 _TICKETS = PagedList(lambda user: Ticket.objects.filter(owner=user), ANY_KEY)
 _POSTINGS = PagedList(
-    lambda user: Posting.objects.filter(
-        account__kind=AccountKind.PLAYER, account__user=user, account__ref=""
-    ).select_related("transfer", "account"),
+    lambda wallet: Posting.objects.filter(account=wallet).select_related("transfer", "account"),
     ANY_KEY,
 )
 
@@ -182,8 +180,9 @@ def withdraw(request: HttpRequest, pk: int) -> Schema | dict[str, Any]:
 def wallet(request: HttpRequest, cursor: str = "") -> WalletPage:
     """Return the user's balance and movements of money, newest first."""
     user = caller(request)
-    rows, following = _POSTINGS.page_of(cursor, f"wallet:{user.pk}", user.pk)
-    own = rows[0].account if rows else account(AccountKind.PLAYER, user=user)
+    own = account(AccountKind.PLAYER, user=user)
+    rows, following = _POSTINGS.page_of(cursor, f"wallet:{user.pk}", own.pk)
+    own = rows[0].account if rows else own  # read at once with them
     refs = statements.refs_of(row.transfer_id for row in rows)
     return WalletPage(
         balance=own.balance,
@@ -218,14 +217,14 @@ def _tournament(pk: int) -> TournamentAnswer:
 
 def _results(pk: int, cursor: str) -> ResultPage:
     entries = Entry.objects.filter(tournament=pk).exclude(state__in=Entry.TAKEN_BACK)
-    rows, following = page_of(entries, cursor, f"results:{pk}")
+    rows, following = page_of(entries, cursor, f"entries:{pk}", "number")
     items = [of_row(ResultAnswer, row) for row in rows]
     return ResultPage(items=items, next=following)
 
 
 def _tables(pk: int, cursor: str) -> TablePage:
     found = Table.objects.filter(director=TOURNAMENT, game=pk)
-    rows, following = page_of(found, cursor, f"tables:{pk}")
+    rows, following = page_of(found, cursor, f"tables-of:{pk}", "number")
     items = [of_row(TableAnswer, row) for row in rows]
     return TablePage(items=items, next=following)
 

@@ -32,7 +32,7 @@ Step = Literal["open", "start", "pause", "resume", "freeze", "thaw", "finish", "
 ENDED: frozenset[State] = frozenset({"finished", "cancelled"})
 PLAYED: frozenset[State] = frozenset({"running", "paused", "frozen"})
 NOT_ENDED: frozenset[State] = frozenset(get_args(State)) - ENDED
-"""States to ask for: an index finds them, and reads all tournaments to find those not in ENDED."""
+"""States to ask for by name: an index finds them, but no index finds what is not in ENDED."""
 
 TRANSITIONS: Mapping[Step, Mapping[State, State]] = {
     "open": {"announced": "registering"},
