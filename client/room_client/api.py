@@ -17,6 +17,12 @@ Row = dict[str, Any]
 PAGE_TRIES_MAX = 20
 """Requests for one page of a list, with the pauses between them that the room asks for."""
 
+LOST_PAUSES_S = (0.2, 1.0, 3.0, 5.0)
+"""Pauses before a change whose answer was lost is asked for again, under its key."""
+
+_LOST = frozenset({502, 503, 504})
+"""Statuses after which nobody knows whether a change was made."""
+
 
 class Refusal(Exception):
     """Refusal of the room: HTTP status, code, and a sentence for people.
@@ -137,11 +143,15 @@ class Api:
     async def _ask_once(self, method: str, path: str, body: Row | None = None) -> Row:
         """Return the answer of a change, asked again under its key while none arrives."""
         key = {"Idempotency-Key": secrets.token_hex(16)}
-        for _ in range(2):
+        for pause_s in LOST_PAUSES_S:
             try:
                 return await self.ask(method, path, body, key)
             except httpx.TransportError:
-                continue
+                pass
+            except Refusal as refusal:
+                if refusal.status not in _LOST:
+                    raise
+            await asyncio.sleep(pause_s)
         return await self.ask(method, path, body, key)
 
 

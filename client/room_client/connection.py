@@ -21,6 +21,9 @@ MESSAGE_MAX_BYTES = 2**20
 CUT = (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError)
 """Errors of a connection that is opened again."""
 
+MESSAGES_AT_ONCE, MESSAGES_PER_S = 40, 15.0
+"""Pace of one socket, below that of the room (60 at once, 20 a second), which reads no more."""
+
 _BACK_OFF_FIRST_S = 0.2
 _BACK_OFF_GROWTH = 1.5
 _BACK_OFF_MAX_S = 3.0
@@ -34,9 +37,23 @@ class _LocalAddress(TypedDict, total=False):
 
 
 def origin_of(url: str) -> str:
-    """Return scheme and host of a room's address."""
+    """Return scheme and host of a room's address; raise ValueError for no address of a site."""
     parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{url!r} is no address like https://room.example")
     return f"{parts.scheme}://{parts.netloc}"
+
+
+class MessagePace:
+    """Times at which the messages of a socket may go, so that the room reads each of them."""
+
+    def __init__(self) -> None:
+        self._level_s = 0.0
+
+    def time_for(self, now_s: float) -> float:
+        """Return the time at which one more message may go: now, or after those before it."""
+        self._level_s = max(self._level_s, now_s) + 1 / MESSAGES_PER_S
+        return max(now_s, self._level_s - MESSAGES_AT_ONCE / MESSAGES_PER_S)
 
 
 class Connection(ABC):
@@ -59,6 +76,7 @@ class Connection(ABC):
         self._chance = chance or Random()  # nosec B311
         self._from: _LocalAddress = {} if address is None else {"local_addr": (address, 0)}
         self._socket: ClientConnection | None = None
+        self._pace = MessagePace()
         self._is_turned = False
         self._kept: set[asyncio.Task[None]] = set()
 
@@ -99,11 +117,16 @@ class Connection(ABC):
             pause_s = min(_BACK_OFF_MAX_S, _BACK_OFF_GROWTH * pause_s)
 
     def say(self, messages: Iterable[ClientMessage]) -> None:
-        """Send messages now; without a socket they are dropped, as no room would hear them."""
+        """Send messages now, or in their turn where the room would read no more at once.
+
+        Without a socket they are dropped, as no room would hear them.
+        """
         texts = [wire.encode(message) for message in messages]
         if texts and self._socket is not None:
             self.sending(texts)
-            self.keep(asyncio.create_task(_send_all(self._socket, texts)))
+            now_s = asyncio.get_running_loop().time()
+            timed = [(self._pace.time_for(now_s), text) for text in texts]
+            self.keep(asyncio.create_task(_send_all(self._socket, timed)))
 
     async def reopen(self) -> None:
         """Close the socket, and open another one at once: what was followed is followed anew."""
@@ -154,12 +177,15 @@ class Connection(ABC):
             proxy=None,
             **self._from,
         ) as socket:
-            self._socket = socket
+            self._socket, self._pace = socket, MessagePace()
             async for raw in socket:
                 self.received(raw)
 
 
-async def _send_all(socket: ClientConnection, texts: list[str]) -> None:
+async def _send_all(socket: ClientConnection, timed: list[tuple[float, str]]) -> None:
+    clock = asyncio.get_running_loop().time
     with suppress(*CUT):  # the reader of this socket notices the cut and connects again
-        for text in texts:
+        for at_s, text in timed:
+            if (left_s := at_s - clock()) > 0:
+                await asyncio.sleep(left_s)
             await socket.send(text)

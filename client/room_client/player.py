@@ -9,7 +9,8 @@ import msgspec
 
 from room_client import notices, view, wire
 from room_client.cutter import CUT_EVENTS, Cutter
-from room_client.messages.commands import Act, ComeBack, Subscribe, Unsubscribe
+from room_client.following import Following, Table
+from room_client.messages.commands import Act, ComeBack
 from room_client.messages.frames import (
     Events,
     Refused,
@@ -18,15 +19,14 @@ from room_client.messages.frames import (
     TableSnapshot,
     Welcome,
 )
-from room_client.messages.streams import ClientMessage, TableEvent
+from room_client.messages.streams import TableEvent
 from room_client.messages.tables import SatOut, SeatLeft, TableClosed
-from room_client.steps import AGAIN_S, UNHEARD, DueTurn, FollowedTable, Steps
+from room_client.steps import AGAIN_S, FULL, UNHEARD, UNREAD, DueTurn, Steps, TurnId
 
 Made = TypeVar("Made", bound=Steps)
-Table = TypeVar("Table", bound=FollowedTable)
 
 
-class Player(Generic[Made, Table]):
+class Player(Following[Table], Generic[Made, Table]):
     """Player that follows its own notices and tables, and resumes each from the last event seen.
 
     `ids` begins the ids of all commands: no other process of this user uses that prefix. `fresh`
@@ -45,13 +45,10 @@ class Player(Generic[Made, Table]):
         ids: str,
         fresh: Callable[[], bytes],
     ) -> None:
-        self.user = user
-        self.last_notice: str | None = None
-        self.tables: dict[str, Table] = {}
+        super().__init__(table, user)
         self.offset_ms = 0.0
         self.cutter = Cutter(fresh)
         self._steps = steps
-        self._table = table
         self._ids = ids
         self._sent = 0
 
@@ -75,11 +72,9 @@ class Player(Generic[Made, Table]):
                 self._notices(message, todo)
             case Snapshot() | Events():
                 self.elsewhere(message, todo)
-            case Refused(code=code, stream=stream):
+            case Refused():
                 self.told(message)
-                todo.send += self.leave(stream or "")  # the room shows this table no longer
-                if code in UNHEARD:
-                    self._again(todo, now_s)
+                self._refused(message, todo, now_s)
             case _:
                 self.told(message)
         return todo
@@ -109,18 +104,6 @@ class Player(Generic[Made, Table]):
         open_turn = (seen.epoch, seen.hand, seen.turn.turn)
         own = seat is not None and seat.seat == seen.turn.seat
         return seen if own and open_turn == (due.epoch, due.hand, due.turn) else None
-
-    def follow(self, table: int) -> list[ClientMessage]:
-        """Start to follow a table, unless it is followed already."""
-        stream = f"table:{table}"
-        if stream in self.tables:
-            return []
-        self.tables[stream] = self._table(stream, self.user)
-        return [Subscribe(stream)]
-
-    def leave(self, stream: str) -> list[ClientMessage]:
-        """Stop following a table."""
-        return [Unsubscribe(stream)] if self.tables.pop(stream, None) else []
 
     def fresh_id(self) -> str:
         """Return an id for a command."""
@@ -181,14 +164,24 @@ class Player(Generic[Made, Table]):
         for followed in self.tables.values():
             # A command sent before the connection broke may be lost: a turn that is still open when
             # the stream has caught up is answered again, and an absent seat comes back again.
-            followed.asked, followed.came_back = None, False
-        todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
-        todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
+            followed.asked = followed.again = None
+            followed.came_back = False
+        todo.send += self.resumed()
+
+    def _refused(self, message: Refused, todo: Made, now_s: float) -> None:
+        stream = message.stream or ""
+        if not (message.code == FULL and self.put_off(stream)):
+            todo.send += self.leave(stream)  # the room shows this table no longer
+        if message.code == UNREAD:
+            todo.send += self.unanswered()
+        if message.code in UNHEARD:
+            self._again(todo, now_s)
 
     def _snapshot(self, message: Snapshot, todo: Made, now_s: float) -> None:
         followed = self.tables.get(message.stream)
         if followed is None:
             return
+        followed.is_answered = True
         before, seen = followed.seen, wire.table_snapshot(message.state, strict=self.strict)
         followed.seen, followed.last = seen, message.id
         self.shown(followed, message.id, seen)
@@ -205,6 +198,7 @@ class Player(Generic[Made, Table]):
         followed = self.tables.get(message.stream)
         if followed is None or followed.seen is None:
             return
+        followed.is_answered = True
         for raw in message.events:
             self._event(followed, raw, todo, now_s)
         self.caught_up(followed, view.seat_of(followed.seen, self.user))
@@ -252,11 +246,23 @@ class Player(Generic[Made, Table]):
     def _again(self, todo: Made, now_s: float) -> None:
         """Answer every open turn once more after a command did not get through.
 
-        An absent seat comes back with the next message of its table.
+        An absent seat comes back with the next message of its table. A turn is answered again
+        once, however many commands did not get through meanwhile.
         """
         for followed in self.tables.values():
-            followed.asked, followed.came_back = None, False
-            self._after(followed, todo, now_s, AGAIN_S)
+            followed.came_back = False
+            turn = self._own_turn(followed)
+            if turn is not None and (followed.again != turn or now_s >= followed.again_s):
+                followed.asked, followed.again, followed.again_s = None, turn, now_s + AGAIN_S
+                self._after(followed, todo, now_s, AGAIN_S)
+
+    def _own_turn(self, followed: Table) -> TurnId | None:
+        """Return the turn that a table asks of this player, or None."""
+        seen = followed.seen
+        own = None if seen is None else view.seat_of(seen, self.user)
+        if seen is None or seen.turn is None or own is None or own.seat != seen.turn.seat:
+            return None
+        return (seen.epoch, seen.hand, seen.turn.turn)
 
     def _come_back(self, followed: Table, todo: Made) -> None:
         """Come back to an absent seat, unless the room was told so already."""
@@ -267,12 +273,8 @@ class Player(Generic[Made, Table]):
 
     def _after(self, followed: Table, todo: Made, now_s: float, least_s: float = 0.0) -> None:
         """Plan the answer when it is this player's turn and no answer is planned yet."""
-        seen = followed.seen
-        if seen is None or seen.turn is None:
-            return
-        own = view.seat_of(seen, self.user)
-        key = (seen.epoch, seen.hand, seen.turn.turn)
-        if own is None or own.seat != seen.turn.seat or followed.asked == key:
+        seen, key = followed.seen, self._own_turn(followed)
+        if seen is None or seen.turn is None or key is None or followed.asked == key:
             return
         followed.asked = key
         left_s = (seen.turn.deadline_ms - self.offset_ms) / 1_000 - now_s
@@ -280,6 +282,7 @@ class Player(Generic[Made, Table]):
         todo.turns.append(DueTurn(wait_s, seen.table, *key))
 
     def _notices(self, message: Snapshot | Events, todo: Made) -> None:
+        self.hears_notices = True
         if isinstance(message, Snapshot):
             self.last_notice = message.id
             self._notice(wire.facts(message.state), todo, fresh=False)

@@ -7,8 +7,14 @@ import msgspec
 from room_client.messages.frames import TableSnapshot
 from room_client.messages.streams import ClientMessage
 
-UNHEARD = frozenset({"unavailable", "no_answer"})
+UNHEARD = frozenset({"unavailable", "no_answer", "slow_down"})
 """Codes of refusals after which a command may be sent again."""
+
+UNREAD = "slow_down"
+"""Code of the refusal of a message that was not read, whichever it was."""
+
+FULL = "too_many_streams"
+"""Code of the refusal of a stream beyond those that a socket may follow."""
 
 AGAIN_S = 0.5
 """Least pause before that, so that a room which takes no commands now is not asked in a loop."""
@@ -37,7 +43,9 @@ class Steps(msgspec.Struct):
 class FollowedTable:
     """A table that a player follows: its picture, the last event read, and what was answered.
 
-    `came_back` once the room was told that the absent player is back.
+    `came_back` once the room was told that the absent player is back, `is_answered` once it sent
+    something. The table `waits` while the socket may follow no more streams. The turn `again` is
+    answered once more, at `again_s` on this machine's clock.
     """
 
     def __init__(self, stream: str, user: int) -> None:
@@ -46,3 +54,7 @@ class FollowedTable:
         self.seen: TableSnapshot | None = None
         self.asked: TurnId | None = None
         self.came_back = False
+        self.is_answered = False
+        self.waits = False
+        self.again: TurnId | None = None
+        self.again_s = 0.0

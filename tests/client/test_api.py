@@ -23,6 +23,7 @@ class _BusyRoom(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Answer)
         self.asked = 0
         self.wait_s = "0"
+        self.keys: list[str | None] = []
 
 
 class _Answer(BaseHTTPRequestHandler):
@@ -36,6 +37,16 @@ class _Answer(BaseHTTPRequestHandler):
             self._send(429, refused, {"Retry-After": self.server.wait_s})
         else:
             self._send(200, PAGES[self.path.partition("cursor=")[2]], {})
+
+    def do_POST(self) -> None:
+        """Lose the first answer, then have no database, then make the entry."""
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.keys.append(self.headers["Idempotency-Key"])
+        if len(self.server.keys) == 2:
+            away = {"code": "server_away", "detail": "PostgreSQL does not answer."}
+            self._send(503, away, {"Retry-After": self.server.wait_s})
+        elif len(self.server.keys) == 3:
+            self._send(201, {"id": 8}, {})
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing."""
@@ -60,8 +71,12 @@ def busy_room() -> Iterator[_BusyRoom]:
         serving.join()
 
 
+def _url(server: _BusyRoom) -> str:
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
 async def _read(server: _BusyRoom) -> list[int]:
-    async with Api(f"http://127.0.0.1:{server.server_address[1]}", "room_token") as api:
+    async with Api(_url(server), "room_token") as api:
         return [row["id"] async for row in api.tournaments()]
 
 
@@ -75,3 +90,14 @@ def test_a_refusal_without_a_pause_ends_a_list(busy_room: _BusyRoom) -> None:
     with pytest.raises(Refusal) as refused:
         asyncio.run(_read(busy_room))
     assert (refused.value.status, refused.value.code) == (429, "too_many_requests")
+
+
+def test_a_change_whose_answers_are_lost_is_asked_for_again_under_its_key(
+    busy_room: _BusyRoom,
+) -> None:
+    async def register() -> dict[str, Any]:
+        async with Api(_url(busy_room), "room_token") as api:
+            return await api.register(3)
+
+    assert asyncio.run(register()) == {"id": 8}
+    assert len(busy_room.keys) == 3 and len(set(busy_room.keys)) == 1

@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 
 from room_client.bot import Choice, Turn, choice_within, play
 from room_client.cutter import Cutter
-from room_client.messages.commands import ComeBack, CutDeck
+from room_client.messages.commands import ComeBack, CutDeck, Subscribe, Unsubscribe
 from room_client.messages.options import Option
 from room_client.messages.streams import TableEvent
 from room_client.messages.tables import DeckCut
@@ -106,6 +106,47 @@ def test_a_turn_whose_answer_was_not_taken_is_answered_again_after_a_pause() -> 
     assert due.after_s == 0
     [again] = _tell(player, type="refused", code="unavailable", message="", id="me-1").turns
     assert again.after_s == AGAIN_S and again.turn == due.turn
+
+
+def test_a_turn_is_answered_again_once_whatever_number_of_messages_was_not_read() -> None:
+    player, state = _player(), stages.dealt(stages.roster(900, 900, 900))
+    assert state.turn is not None
+    player.user = 200 + state.turn.seat
+    _tell(player, type="snapshot", stream=STREAM, id="1-4", state=snapshot(state, player.user))
+    unread = msgspec.json.encode({"type": "refused", "code": "slow_down", "message": ""})
+    turns = [len(player.received(unread, now_s).turns) for now_s in (0.0, 0.1, 0.2, AGAIN_S)]
+    assert turns == [1, 0, 0, 1]
+
+
+def test_a_subscription_that_was_not_read_is_sent_again() -> None:
+    player = _player()
+    player.follow(8)
+    notices = {"type": "snapshot", "stream": "user:201", "id": "0-3"}
+    unread = {"type": "refused", "code": "slow_down", "message": ""}
+    assert _streams(_tell(player, **unread)) == ["user:201", STREAM, "table:8"]
+    _tell(player, **notices, state={"seats": [], "tournaments": {}})
+    _tell(player, type="snapshot", stream=STREAM, id="1-4", state=snapshot(stages.empty(3), 201))
+    assert _streams(_tell(player, **unread)) == ["table:8"]
+    # The connection is new: nothing is heard on it yet.
+    _tell(player, type="welcome", protocol=1, now_ms=5, user=201)
+    _tell(player, type="events", stream="user:201", events=[])
+    assert _streams(_tell(player, **unread)) == [STREAM, "table:8"]
+
+
+def test_a_table_beyond_those_of_a_socket_is_followed_once_another_is_left() -> None:
+    player = _player()
+    player.follow(8)
+    full = {"type": "refused", "code": "too_many_streams", "message": "", "stream": "table:8"}
+    assert _tell(player, **full).send == []
+    closed = {"id": "1-5", "type": "table_closed"}
+    _tell(player, type="snapshot", stream=STREAM, id="1-4", state=snapshot(stages.empty(3), 201))
+    left = _tell(player, type="events", stream=STREAM, events=[closed])
+    assert left.send == [Unsubscribe(STREAM), Subscribe("table:8")]
+    assert list(player.tables) == ["table:8"]
+
+
+def _streams(steps: Steps) -> list[str]:
+    return [message.stream for message in steps.send if isinstance(message, Subscribe)]
 
 
 def test_client_structs_are_those_of_the_wire() -> None:
