@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from accounts.models import AccountKind, OwnLimit, Posting, User
+from accounts.models import Account, AccountKind, OwnLimit, Posting, User
 from accounts.refusals import (
     AccountDeleted,
     Excluded,
@@ -106,13 +106,23 @@ def left_to_buy(users: Collection[int]) -> dict[int, int | None]:
 
 def spent_in_week(user: User) -> int:
     """Return the buy-ins of the last 7 days less refunds, money and bonus, in minor units."""
-    rows = Posting.objects.filter(
-        account__user=user,
-        account__kind__in=(AccountKind.PLAYER, AccountKind.BONUS),
-        transfer__kind__in=BUY_IN_KINDS,
-        transfer__created__gte=timezone.now() - WEEK,
-    )
-    return max(0, -(rows.aggregate(sum=Sum("amount"))["sum"] or 0))
+    since = timezone.now() - WEEK
+    own = Account.objects.filter(user=user, kind__in=(AccountKind.PLAYER, AccountKind.BONUS))
+    return max(0, sum(_spent_since(one, since) for one in own.values_list("pk", flat=True)))
+
+
+def _spent_since(account: int, since: datetime) -> int:
+    """Return the buy-ins of an account less refunds since a time.
+
+    The last movement before that time is looked for from the newest one back, and the sum begins
+    after it: a purchase waits for this, and movements of years are not read for one of a week.
+    """
+    rows = Posting.objects.filter(account=account)
+    earlier = rows.filter(transfer__created__lt=since).order_by("-pk")
+    last = earlier.values_list("pk", flat=True).first() or 0
+    lately = rows.filter(pk__gt=last, transfer__created__gte=since)
+    bought = lately.filter(transfer__kind__in=BUY_IN_KINDS).aggregate(sum=Sum("amount"))["sum"]
+    return -(bought or 0)
 
 
 def _bound_in_week(user: User) -> int:

@@ -6,14 +6,18 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import OwnLimit, User
+from accounts.ledger.transfers import PostingRequest, account, transfer
+from accounts.models import AccountKind, OwnLimit, Posting, User
 from accounts.refusals import Excluded, ExclusionRefused, OwnMoneyReached, words_of
 from accounts.users import own_limits
+from accounts.users.welcome import welcome
 from config import limits
+from tests.accounts.ledger.sealing import owner
 
 pytestmark = pytest.mark.django_db
 
@@ -145,3 +149,22 @@ def test_the_sentence_names_the_limit_and_changes_are_in_the_history(ann: User) 
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id) == (ann, str(ann.pk))
     assert Client().get(PAGE).status_code == 302
+
+
+def test_buy_ins_of_a_week_are_summed_without_those_of_years(ann: User) -> None:
+    welcome(ann)
+    wallet, pool = account(AccountKind.PLAYER, user=ann), account(AccountKind.POOL, ref="x:1")
+    for number, kind in enumerate(("registration", "registration", "rebuy", "refund", "prize")):
+        price = 100 if kind in ("refund", "prize") else -700
+        postings = [PostingRequest(wallet, price), PostingRequest(pool, -price)]
+        transfer(key=f"test:{number}", kind=kind, postings=postings)
+    connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")
+    owner(
+        "UPDATE accounts_transfer SET created = created - interval '8 days'"
+        " WHERE key = 'test:0' OR key LIKE 'welcome:%'"
+    )
+    last = Posting.objects.get(account=wallet, transfer__key="test:0").pk
+    with CaptureQueriesContext(connection) as asked:
+        assert own_limits.spent_in_week(ann) == 2 * 700 - 100
+    [summed] = [one["sql"] for one in asked if "SUM(" in one["sql"]]
+    assert f'"accounts_posting"."id" > {last}' in summed
