@@ -138,7 +138,7 @@ def tournament_export(
 def table_hands(request: HttpRequest, pk: int, cursor: str = "") -> HandPage:
     """List the finished hands of a table that the user may see, newest first."""
     rows = hands_of_table(seen_table(request, pk))
-    return _page(rows, cursor, f"hands:table:{pk}", None)
+    return _page(rows, cursor, f"hands-of-table:{pk}", None, "number")
 
 
 @router.get(
@@ -153,8 +153,10 @@ def table_hand(request: HttpRequest, pk: int, number: int, format: Form = "ndjso
     return _text(get_object_or_404(rows, number=number), None, format)
 
 
-def _page(rows: QuerySet[Hand], cursor: str, listing: str, user: int | None) -> HandPage:
-    page, following = page_of(rows, cursor, listing)
+def _page(
+    rows: QuerySet[Hand], cursor: str, listing: str, user: int | None, key: str = "pk"
+) -> HandPage:
+    page, following = page_of(rows, cursor, listing, key)
     return HandPage(items=[_answer(row, user) for row in page], next=following)
 
 

@@ -13,6 +13,7 @@ from tests.tournaments.api.asking import get, token
 from tests.tournaments.bot_ladder.room import ladder, over, template
 from tests.tournaments.cast import open_offer
 from tests.tournaments.club_scene import person
+from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tournaments.api.shared import forget_answers
 from tournaments.bot_ladder import settled
 from tournaments.bot_ladder.models import RatedBot
@@ -90,4 +91,12 @@ def test_games_of_other_bots_are_not_read_for_a_page_of_a_bot(ann: User) -> None
     games = [row["game"] for row in get(address, text).json()["items"]]
     assert games == [2, 1]
     found = whole_reads(lambda: get(address, text), "bot_ladder_ratedresult", sorts=False)
+    assert found == []
+
+
+def test_a_page_of_a_table_reads_the_hands_of_that_page(house: Redis) -> None:
+    played = PlayedHands(3)
+    text, address = token(person("Wanda"), "watch"), f"/tables/{played.table}/hands"
+    assert [row["number"] for row in get(address, text).json()["items"]] == [3, 2, 1]
+    found = whole_reads(lambda: get(address, text), "tables_hand", by="table_id", sorts=False)
     assert found == []
