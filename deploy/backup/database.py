@@ -6,11 +6,13 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import psycopg
 from psycopg import pq
+from psycopg.conninfo import make_conninfo
 
+from config.postgres import databases
 from deploy.backup.manifest import BackupRefused
 from deploy.backup.parts import CHUNK_BYTES, PartFile, Progress, in_mb
 from deploy.embedded import binaries
@@ -110,25 +112,39 @@ def libpq_environment(url: str) -> dict[str, str]:
 
     An address on the command line would show its password to every user of the machine.
     """
-    try:
-        options = pq.Conninfo.parse(url.encode())
-    except psycopg.OperationalError as error:
-        raise BackupRefused(f"The address of the database cannot be read: {error}") from error
     given = {
         option.envvar.decode(): option.val.decode()
-        for option in options
+        for option in pq.Conninfo.parse(make_conninfo(**_options(url)).encode())
         if option.envvar and option.val is not None
     }
     others = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    # Of several hosts the primary.
-    return {"PGTARGETSESSIONATTRS": "read-write", **others, **given, "LC_ALL": "C"}
+    return {**others, **given, "LC_ALL": "C"}
+
+
+def _options(url: str) -> dict[str, Any]:
+    """Return an address as options of libpq, read as the processes of the room read it.
+
+    Libpq itself ends a password at the first @ of an address and takes a line end for a part of a
+    name: a room would play on a server that none of its backups reaches.
+    """
+    try:
+        # "Pooled" has no limits of a session, which would end a long dump.
+        found = databases.parse(url, name="backup", kept_s=0, pooled=True)
+        options = {key: found[name] for key, name in _NAMED.items() if found[name]}
+        options = {**found["OPTIONS"], **options, "connect_timeout": CONNECT_S}
+        make_conninfo(**options)
+    except (ValueError, psycopg.ProgrammingError) as wrong:
+        raise BackupRefused(f"The address of the database cannot be used: {wrong}.") from None
+    return options
+
+
+_NAMED = {"host": "HOST", "port": "PORT", "dbname": "NAME", "user": "USER", "password": "PASSWORD"}
+"""Settings of Django by libpq's names."""
 
 
 def _connected(url: str) -> psycopg.Connection[tuple[str]]:
     try:
-        return psycopg.connect(
-            url, connect_timeout=CONNECT_S, target_session_attrs="read-write", autocommit=True
-        )
+        return psycopg.connect(**_options(url), autocommit=True)
     except psycopg.OperationalError as error:
         raise BackupRefused(f"The database does not answer: {error}") from error
 
