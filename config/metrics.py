@@ -8,6 +8,7 @@ process continues the counts of its name. Gauges of servers are read at each scr
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -88,6 +89,13 @@ a process would wake nobody.
 for _kind in ALERTED:
     FAULTS.labels(_kind)
 
+WAITS_S = 3.0
+"""Time in s after which no further source of gauges is asked.
+
+Each source may wait for a server that hangs, and Prometheus gives a scrape up after 10 s: the
+alert would be that of a silent web process, and the counters would be missing.
+"""
+
 Row = tuple[str, str, dict[str, str], float]
 """Gauge: name, description, labels, value."""
 
@@ -139,9 +147,12 @@ class _Gauges:
 
 
 def _gauges() -> Iterator[Row]:
-    """Return the available gauges, and for unreachable servers the number of failed sources."""
-    unanswered = 0
+    """Return the available gauges, and the number of sources that failed or were not asked."""
+    unanswered, began_s = 0, time.monotonic()
     for ask in _asked:
+        if time.monotonic() - began_s > WAITS_S:
+            unanswered += 1
+            continue
         try:
             yield from ask()
         except (DatabaseError, RedisError):

@@ -96,7 +96,7 @@ def as_text(value: bytes | str) -> str:
 
 def forget() -> None:
     """Close this process' clients, for tests that change the address."""
-    for client in (room, broker, room_at_once):
+    for client in (room, broker, room_at_once, broker_at_once):
         if client.cache_info().currsize:
             client().close()
         client.cache_clear()

@@ -53,15 +53,18 @@ class Condition(msgspec.Struct, frozen=True):
 
 
 def read_condition() -> Condition:
-    """Read the condition from PostgreSQL and both Redis servers."""
-    client = redis.room()
+    """Read the condition from PostgreSQL and both Redis servers; a hung one fails within a second.
+
+    Who asks wants to know just then which server is away.
+    """
+    client = redis.room_at_once()
     now_ms = clock.redis_now_ms(client)
     shards = range(settings.SHARDS)
     oldest = [score for shard in shards for score in _first(client, shard)]
     return Condition(
         now_ms=now_ms,
         tables=Table.objects.filter(status=Table.Status.OPEN).count(),
-        queues=_queues(redis.broker()),
+        queues=_queues(redis.broker_at_once()),
         wakes=sum(int(client.zcard(keys.wakes(shard))) for shard in shards),
         late_ms=max((now_ms - int(score) for score in oldest if score < now_ms), default=0),
         stuck=tuple(_stuck(client, shards)),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
 import structlog
+from django.db import OperationalError
 from django.test import Client, override_settings
 from redis import Redis
 
@@ -23,6 +26,9 @@ from deploy.embedded import ports
 from tests.conftest import Running
 
 pytestmark = pytest.mark.django_db
+
+SCRAPE_S = 10.0
+"""Time after which Prometheus gives a scrape up, unless it is told otherwise."""
 
 
 def test_the_machine_itself_reads_the_numbers(client: Client, room: Redis, broker: Redis) -> None:
@@ -50,6 +56,42 @@ def test_counters_are_told_while_a_server_is_away(
     assert "room_decisions_total" in text
     assert "room_tournaments{" in text and "room_queue_waiting" not in text
     assert "room_gauges_unanswered 2.0" in text, "the gauges of tables and of the auditor"
+
+
+@pytest.mark.parametrize("frozen", ["room_server", "broker_server"])
+def test_counters_are_told_before_prometheus_gives_up_on_a_server_that_hangs(
+    client: Client, room: Redis, broker: Redis, request: pytest.FixtureRequest, frozen: str
+) -> None:
+    client.get("/metrics")
+    server = request.getfixturevalue(frozen).child
+    server.send_signal(signal.SIGSTOP)
+    try:
+        began_s = time.monotonic()
+        text = client.get("/metrics").content.decode()
+        took_s = time.monotonic() - began_s
+    finally:
+        server.send_signal(signal.SIGCONT)
+    assert took_s < SCRAPE_S, "a scrape that fails tells no server"
+    assert "room_decisions_total" in text and "room_gauges_unanswered 0.0" not in text
+
+
+def test_no_source_of_gauges_is_asked_after_a_server_was_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def away(name: str) -> Callable[[], list[metrics.Row]]:
+        def ask() -> list[metrics.Row]:
+            asked.append(name)
+            time.sleep(0.2)
+            raise OperationalError("connection timeout expired")
+
+        return ask
+
+    monkeypatch.setattr(metrics, "WAITS_S", 0.1)
+    monkeypatch.setattr(metrics, "_asked", [away("first"), away("second")])
+    assert b"room_gauges_unanswered 2.0" in metrics.text()
+    assert asked == ["first"]
 
 
 def test_other_machines_get_404(client: Client, room: Redis, broker: Redis) -> None:

@@ -28,7 +28,7 @@ def gauges() -> Iterator[Row]:
     yield "room_announcements_waiting", "Events not published yet", {}, unpublished
     result, age_s = audit_watch.last(), math.inf
     if result is not None:
-        age_s = (clock.redis_now_ms(redis.room()) - result.at_ms) / 1_000
+        age_s = (clock.redis_now_ms(redis.room_at_once()) - result.at_ms) / 1_000
         count = len(result.findings)
         yield "room_audit_findings", "Findings of the auditor's last check", {}, count
     # Also without any check: an alert on a series that is not there would never strike.
