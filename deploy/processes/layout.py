@@ -255,8 +255,13 @@ def given(environment: Mapping[str, str]) -> Layout:
 
 
 def remember(layout: Layout) -> None:
-    """Write the ports, and the addresses for other commands of this machine (mode 0600)."""
+    """Write the ports, and the addresses for other commands of this machine (mode 0600).
+
+    Makes the folder of mail, whose links log people in, for its owner alone.
+    """
     layout.data.mkdir(parents=True, exist_ok=True)
+    layout.mail.mkdir(exist_ok=True)
+    layout.mail.chmod(0o700)
     _ports_file(layout.home).write_text(json.dumps(layout.ports))
     path = layout.home / "environment"
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

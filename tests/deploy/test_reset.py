@@ -29,6 +29,8 @@ def lay(local: Path) -> None:
     for run in RUNS:
         (local / run / "data" / "servers").mkdir(parents=True)
         (local / run / "log").mkdir()
+        (local / run / "files" / "faces").mkdir(parents=True)
+        (local / run / "mail").mkdir()
     (local / "report.json").write_text("{}")
 
 
@@ -36,7 +38,8 @@ def test_every_room_below_is_forgotten(tmp_path: Path) -> None:
     lay(tmp_path)
     done = reset(tmp_path)
     assert done.returncode == 0, done.stderr
-    assert not list(tmp_path.rglob("data")) and not list(tmp_path.rglob("log"))
+    for name in ("data", "log", "files", "mail"):
+        assert not list(tmp_path.rglob(name)), name
     assert (tmp_path / "report.json").exists()
 
 

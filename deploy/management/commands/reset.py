@@ -1,4 +1,4 @@
-"""Delete all data of a local room: database, Redis files, static files, logs."""
+"""Delete all data of a local room: database, Redis files, pictures, mail, static files, logs."""
 
 from __future__ import annotations
 
@@ -33,5 +33,6 @@ class Command(BaseCommand):
     def _remove(self, layout: layouts.Layout) -> None:
         # The servers' files may be in another folder, which their unprivileged user can reach.
         shutil.rmtree(layout.servers().postgres.place, ignore_errors=True)
-        for path in (layout.data, layout.logs, layout.run, layout.home / "static"):
+        gathered, uploaded = layout.home / "static", layout.home / "files"
+        for path in (layout.data, layout.logs, layout.run, layout.mail, gathered, uploaded):
             shutil.rmtree(path, ignore_errors=True)
