@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 
@@ -30,7 +31,7 @@ class Command(BaseCommand):
             "--size", type=float, default=1.0, help="size of each attack; 0.1 is a tenth"
         )
         parser.add_argument("--untimed", action="store_true", help="do not judge the p99")
-        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="file of the report (JSON)")
         parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.management.commands.cluster import offer_of
@@ -24,7 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options for duration, intensity and field."""
         parser.add_argument("--minutes", type=float, default=5.0, help="duration of the faults")
-        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="file of the report (JSON)")
         parser.add_argument("--seed", type=int, default=1, help="seed of the schedule of faults")
         parser.add_argument(
             "--faults-per-minute", type=float, default=20.0, help="faults of all kinds"

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from deploy.cluster.opening import INTERRUPTED, play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.faults.killing import KINDS, Every, every
@@ -46,7 +47,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--until-finished", action="store_true", help="end with the tournament (default)"
         )
-        parser.add_argument("--report", type=Path, help="file of the report, headless")
+        parser.add_argument("--report", type=file_to_write, help="file of the report, headless")
         parser.add_argument(
             "--offer",
             type=offer_of,

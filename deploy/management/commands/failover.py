@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from deploy.cluster.__main__ import MASTERS_MIN
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--players", type=int, default=18, help="players of each tournament")
         parser.add_argument("--seats", type=int, default=3, help="seats at a table")
         parser.add_argument("--redis-cluster", type=int, default=3, metavar="MASTERS")
-        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="file of the report (JSON)")
         parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument("--within", type=float, default=300.0, metavar="SECONDS")
         parser.add_argument("--data", type=Path, help="folder of the room's files")

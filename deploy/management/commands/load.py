@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 from tables.bots.ways import add_way
@@ -61,7 +62,7 @@ class Command(BaseCommand):
             "--cancel", action="store_true", help="cancel in the end, measured to the last refund"
         )
         parser.add_argument("--knee", action="store_true", help="raise the pace to the limit")
-        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="file of the report (JSON)")
         parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config import environment
+from config.inputs.paths import file_to_write
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.drills.point_in_time.drill import RestorePlan, run_restore_drill
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--players", type=int, default=12, help="bots of that room")
         parser.add_argument("--hands", type=int, default=30, help="hands between its steps")
         parser.add_argument("--within", type=float, default=600.0, metavar="SECONDS")
-        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="file of the report (JSON)")
         parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from deploy.cluster.opening import play_in_room
 from deploy.cluster.room import ClusterOptions, Room
 from deploy.drills.upgrade import releases, verdict
@@ -43,7 +44,7 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, default=3, help="seats at a table")
         parser.add_argument("--at-once", type=int, default=2, help="tournaments in play at once")
         parser.add_argument("--webs", type=int, default=2, help="web processes")
-        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="file of the report (JSON)")
         parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument("--within", type=float, default=900.0, metavar="SECONDS")
         parser.add_argument("--data", type=Path, help="folder of the room's files")

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from tables.dealer.record import HandRecord
 from tables.fairaudit import running
 from tables.fairaudit.hands import RoomNames
@@ -38,7 +39,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options: a day, a report, keys and origin from outside, no second engine."""
         parser.add_argument("--day", type=date.fromisoformat, help="UTC day, as 2026-11-25")
-        parser.add_argument("--report", type=Path, help="write the report as JSON to this file")
+        parser.add_argument(
+            "--report", type=file_to_write, help="write the report as JSON to this file"
+        )
         parser.add_argument(
             "--call-key", type=_key, action="append", help="public call key from outside"
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from tables.chance.holes import ALARM, NOTICE
 from tables.chance.reading import count_decks
 from tables.management.whole_hands import whole_hands
@@ -29,7 +29,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options: a UTC day beside all hands, and a report."""
         parser.add_argument("--day", type=date.fromisoformat, help="UTC day, as 2026-11-25")
-        parser.add_argument("--report", type=Path, help="write the results as JSON to this file")
+        parser.add_argument(
+            "--report", type=file_to_write, help="write the results as JSON to this file"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print a line for each test; exit with 1 for an alarm."""

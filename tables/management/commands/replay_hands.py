@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from tables.history.real_hands.report import report
 
 EXPLAINED = Path(__file__).with_name("real_hands_explained.json")
@@ -25,7 +26,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """File to read, and file for the report as JSON."""
         parser.add_argument("file", type=Path)
-        parser.add_argument("--report", type=Path, metavar="OUT.json")
+        parser.add_argument("--report", type=file_to_write, metavar="OUT.json")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print each hand that is not exact with the reason, then the counts."""

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from config.process import garbage, open_files
 from tables.bots import habits, tally_file
 from tables.bots.client.connection import Site
@@ -50,7 +51,7 @@ class Command(BaseCommand):
         )
         add_way(parser, "sockets")
         parser.add_argument("--leave", type=int, default=1, help="seats left to people")
-        parser.add_argument("--report", type=Path, help="file for the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="file for the report (JSON)")
         parser.add_argument("--duration", type=float, help="seconds; default: no limit")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--connects", type=float, default=CONNECTS_PER_S, metavar="PER_S")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.inputs.paths import file_to_write
 from tables.bots.playing.kinds import KINDS
 from tournaments.bot_ladder.agreement import compare
 from tournaments.bot_ladder.contestants import contestants
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--duplicate", action="store_true", help="play each deal from every seat"
         )
-        parser.add_argument("--report", type=Path, metavar="OUT.json")
+        parser.add_argument("--report", type=file_to_write, metavar="OUT.json")
 
     def handle(self, *args: Any, **given: Any) -> None:
         """Refuse what cannot be played, play, print the table, write the report."""

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.refusals import line_of
+from config.inputs.paths import file_to_write
 from config.refusals import Refusal
 from tables.ring.simulation.report import build_report
 from tables.ring.simulation.run import RingSimulation
@@ -46,7 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("--ring", action="store_true", help="ring games, not a tournament")
         parser.add_argument("--hands", type=int, default=1_000, help="hands of ring games")
         parser.add_argument("--seed", type=int, default=1, help="decides everything")
-        parser.add_argument("--report", type=Path, help="path for the report (JSON)")
+        parser.add_argument("--report", type=file_to_write, help="path for the report (JSON)")
 
     def handle(self, *args: Any, **given: Any) -> None:
         """Play, write the report, and fail on any violation."""
