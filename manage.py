@@ -12,10 +12,16 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    from config.process import crashes
+    from config.process import away_servers, crashes
 
     crashes.leave_no_memory()
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except Exception as failed:
+        sentence = away_servers.sentence_of(failed)
+        if not sentence or "--traceback" in sys.argv:
+            raise
+        sys.exit(f"Error: {sentence}")
 
 
 if __name__ == "__main__":
