@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -72,8 +73,9 @@ def one_of(name: str, allowed: tuple[str, ...]) -> str:
 
 
 def words(name: str, default: str) -> list[str]:
-    """Return the comma-separated words set for `name`, else those of `default`."""
-    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+    """Return the comma-separated words set for `name`; without any those of `default`."""
+    told, usual = text(name, default).split(","), default.split(",")
+    return list(filter(None, map(str.strip, told))) or list(filter(None, usual))
 
 
 def public_url() -> str:
@@ -108,17 +110,32 @@ def mail(url: str) -> dict[str, object]:
         return {"EMAIL_BACKEND": backend, "EMAIL_FILE_PATH": unquote(parts.path)}
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
         raise ValueError("MAIL_URL must be smtp://, smtps:// or file:///FOLDER")
+    try:
+        port = parts.port
+    except ValueError:
+        raise ValueError("MAIL_URL has a port that is no number from 0 to 65535") from None
     secure = parts.scheme == "smtps"
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname,
-        "EMAIL_PORT": parts.port or (465 if secure else 587),
+        "EMAIL_PORT": port or (465 if secure else 587),
         "EMAIL_HOST_USER": unquote(parts.username or ""),
         "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
         "EMAIL_USE_SSL": secure,
         # A server on this machine needs no secret way.
         "EMAIL_USE_TLS": not secure and parts.hostname not in ("localhost", "127.0.0.1", "::1"),
     }
+
+
+def mail_from(default: str) -> str:
+    """Return MAIL_FROM, else `default`; raise ValueError for a sender that no mail could have."""
+    told = text("MAIL_FROM", "").strip()
+    if told and not _ADDRESS.fullmatch(parseaddr(told)[1]):
+        raise ValueError(f"MAIL_FROM must be an address, or NAME <ADDRESS>, not {told!r}")
+    return told or default
+
+
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 
 
 def email_required(mail_url: str) -> bool:

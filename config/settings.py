@@ -118,7 +118,7 @@ BODY_MAX_BYTES = environment.number("BODY_MAX_BYTES", limits.BODY_MAX_BYTES, lea
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES + 1  # never to disk
 PAGES_AT_ONCE = environment.number("PAGES_AT_ONCE", limits.PAGES_AT_ONCE, least=1)
 PAGES_WAITING = environment.number("PAGES_WAITING", limits.PAGES_WAITING, least=1)
-SOCKETS_PER_ADDRESS = environment.number("SOCKETS_PER_ADDRESS", limits.SOCKETS_PER_ADDRESS)
+SOCKETS_PER_ADDRESS = environment.number("SOCKETS_PER_ADDRESS", limits.SOCKETS_PER_ADDRESS, least=0)
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES = [
@@ -146,7 +146,7 @@ try:
         "default": databases.parse(
             DATABASE_URL,
             name=environment.text("PROCESS_NAME", "room"),
-            kept_s=environment.number("DATABASE_CONNECTION_AGE_S", 0),
+            kept_s=environment.number("DATABASE_CONNECTION_AGE_S", 0, least=0),
             # Whether a pooler lends connections for single transactions.
             pooled=environment.flag("DATABASE_POOLED", False),
         )
@@ -203,9 +203,11 @@ SEARCHES_PER_MINUTE = environment.number("SEARCHES_PER_MINUTE", limits.SEARCHES_
 LANGUAGE_SWITCHES_PER_MINUTE = environment.number(
     "LANGUAGE_SWITCHES_PER_MINUTE", limits.LANGUAGE_SWITCHES_PER_MINUTE, least=1
 )
-RING_OVERDRAFT_CENTS = environment.number("RING_OVERDRAFT_CENTS", limits.RING_OVERDRAFT_CENTS)
+RING_OVERDRAFT_CENTS = environment.number(
+    "RING_OVERDRAFT_CENTS", limits.RING_OVERDRAFT_CENTS, least=0
+)
 WELCOMES_PER_ADDRESS_PER_DAY = environment.number(
-    "WELCOMES_PER_ADDRESS_PER_DAY", limits.WELCOMES_PER_ADDRESS_PER_DAY
+    "WELCOMES_PER_ADDRESS_PER_DAY", limits.WELCOMES_PER_ADDRESS_PER_DAY, least=0
 )
 _validators = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
@@ -235,7 +237,9 @@ CREDIT_ALONE_MAX_CENTS = (
 # Rights of accounts are changed by two superusers: one asks, another one approves.
 RIGHTS_BY_TWO = environment.flag("RIGHTS_BY_TWO", False)
 # Minutes after which pages of security, money and rulings ask for the password again; 0: never.
-PASSWORD_AGAIN_MINUTES = environment.number("PASSWORD_AGAIN_MINUTES", limits.PASSWORD_AGAIN_MIN)
+PASSWORD_AGAIN_MINUTES = environment.number(
+    "PASSWORD_AGAIN_MINUTES", limits.PASSWORD_AGAIN_MIN, least=0
+)
 # Minutes without use after which sessions of players and of staff end; 0: never.
 IDLE_MINUTES = environment.minutes_or_never("IDLE_MINUTES", 0, limits.IDLE_MIN_LEAST)
 STAFF_IDLE_MINUTES = environment.minutes_or_never(
@@ -265,9 +269,7 @@ globals().update(environment.mail(MAIL_URL))
 EMAIL_TIMEOUT = limits.MAIL_TIMEOUT_S
 # Whether people need a confirmed e-mail address before they play.
 EMAIL_REQUIRED = environment.email_required(MAIL_URL)
-DEFAULT_FROM_EMAIL = environment.text(
-    "MAIL_FROM", f"room@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
-)
+DEFAULT_FROM_EMAIL = environment.mail_from(f"room@{urlsplit(PUBLIC_URL).hostname or 'localhost'}")
 
 # ---- chat ----
 CHAT = environment.flag("CHAT", True)

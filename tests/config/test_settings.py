@@ -73,9 +73,35 @@ def test_a_token_for_counters_has_no_end_of_a_line(tmp_path: Path) -> None:
     assert found["METRICS_TOKEN"] == "a long secret"
 
 
-def test_a_negative_number_of_proxies_stops_the_start(tmp_path: Path) -> None:
-    done = settings_alone(tmp_path, PROXIES="-1")
-    assert done.returncode != 0 and "PROXIES must be 0 or more, not -1" in done.stderr
+@pytest.mark.parametrize("name", ["PROXIES", "PASSWORD_AGAIN_MINUTES", "RING_OVERDRAFT_CENTS"])
+def test_a_number_below_nothing_stops_the_start(tmp_path: Path, name: str) -> None:
+    done = settings_alone(tmp_path, **{name: "-1"})
+    assert done.returncode != 0 and f"{name} must be 0 or more, not -1" in done.stderr
+
+
+def test_empty_lists_and_an_empty_sender_are_the_usual_ones(tmp_path: Path) -> None:
+    names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SOCKET_ORIGINS", "MAIL_FROM")
+    empty = dict.fromkeys(names, " ")
+    found = shown(settings_alone(tmp_path, PUBLIC_URL="https://poker.example", **empty))
+    assert found["ALLOWED_HOSTS"] == ["poker.example"]
+    assert found["SOCKET_ORIGINS"] == found["CSRF_TRUSTED_ORIGINS"] == ["https://poker.example"]
+    assert found["DEFAULT_FROM_EMAIL"] == "room@poker.example"
+
+
+@pytest.mark.parametrize("port", ["587 ", "99999", "mail"])
+def test_a_wrong_port_of_a_mail_server_is_told_with_its_variable(port: str) -> None:
+    with pytest.raises(ValueError, match="MAIL_URL has a port that is no number"):
+        environment.mail(f"smtp://mail.example:{port}")
+
+
+def test_a_sender_that_no_mail_could_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for told in ("room@poker.example", "Poker room <room@poker.example>"):
+        monkeypatch.setenv("MAIL_FROM", told)
+        assert environment.mail_from("") == told
+    for told in ("Poker room", "room@", "a b@c"):
+        monkeypatch.setenv("MAIL_FROM", told)
+        with pytest.raises(ValueError, match="MAIL_FROM must be an address, or NAME <ADDRESS>"):
+            environment.mail_from("")
 
 
 def test_a_header_of_a_proxy_is_believed_only_where_one_stands(tmp_path: Path) -> None:
