@@ -7,11 +7,15 @@ process continues the counts of its name. Gauges of servers are read at each scr
 
 from __future__ import annotations
 
+import glob
+import json
 import os
+import struct
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import structlog
 from django.db import Error as DatabaseError
 from django.utils.crypto import constant_time_compare
 from prometheus_client import (
@@ -23,13 +27,53 @@ from prometheus_client import (
     values,
 )
 from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.registry import REGISTRY
 from redis.exceptions import RedisError
 
+log = structlog.get_logger(__name__)
+
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+_DAMAGES = (ValueError, RuntimeError, struct.error)
+"""Errors of the library for a file of counters that it cannot read."""
+
+
+def _drop_damaged(files: Iterable[Path]) -> None:
+    """Delete files of counters that cannot be read, as a loss of power leaves them.
+
+    With such a file its process would never start again, and none would tell any counter.
+    """
+    for file in files:
+        try:
+            _verify(file)
+        except _DAMAGES as error:
+            log.error(
+                "file of counters is damaged, they begin anew", file=file.name, error=str(error)
+            )
+            file.unlink(missing_ok=True)
+
+
+def _verify(file: Path) -> None:
+    """Raise one of _DAMAGES for a file that cannot be read; an empty one is only just made."""
+    try:
+        with file.open("rb") as opened:
+            head, size = opened.read(4), file.stat().st_size
+    except FileNotFoundError:
+        return
+    if head and not 0 <= struct.unpack("i", head)[0] <= size:
+        raise ValueError("it is cut off")
+    if head:
+        # The library leaves it without types.
+        for name, *_ in MmapedDict.read_all_values_from_file(str(file)):  # type: ignore[no-untyped-call]
+            json.loads(name)
+
 
 if os.environ.get(FOLDER):
     Path(os.environ[FOLDER]).mkdir(parents=True, exist_ok=True)
+    if os.environ.get("PROCESS_NAME"):
+        _mine = f"*_{glob.escape(os.environ['PROCESS_NAME'])}.db"
+        _drop_damaged(Path(os.environ[FOLDER]).glob(_mine))
     # The library leaves these two without types.
     values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
         lambda: os.environ.get("PROCESS_NAME") or os.getpid()
@@ -120,7 +164,11 @@ def counters() -> bytes:
     if os.environ.get(FOLDER):
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return bytes(generate_latest(registry))
+    try:
+        return bytes(generate_latest(registry))
+    except _DAMAGES:
+        _drop_damaged(Path(os.environ.get(FOLDER) or os.devnull).glob("*.db"))
+        return bytes(generate_latest(registry))
 
 
 def may_read(shown: str, token: str) -> bool:

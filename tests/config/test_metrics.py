@@ -186,6 +186,22 @@ def test_counters_add_up_over_processes_and_restarts(place: Path) -> None:
     assert not list(place.glob("*.db"))
 
 
+def test_a_damaged_file_of_counters_stops_no_process_and_no_scrape(place: Path) -> None:
+    count = "from config import metrics; metrics.DECISIONS.inc(2)"
+    tell = "from config import metrics; print(metrics.text().decode())"
+    _python(count, place, "play1")
+    _python(count, place, "play0")
+    mine = place / "counter_play0.db"
+    whole = mine.read_bytes()
+    # A loss of power leaves a page of zeros, or a part of the file.
+    mine.write_bytes(whole[:8] + bytes(len(whole) - 8))
+    assert "room_decisions_total 2.0" in _python(tell, place, "web"), "of the other process"
+    assert not mine.exists()
+    mine.write_bytes(whole[:100])
+    _python(count, place, "play0")
+    assert "room_decisions_total 4.0" in _python(tell, place, "web")
+
+
 def _python(program: str, folder: Path, name: str) -> str:
     environment = {**os.environ, metrics.FOLDER: str(folder), "PROCESS_NAME": name}
     command = [sys.executable, "-c", program]
