@@ -12,7 +12,7 @@ import django
 import uvicorn
 from django.utils.module_loading import import_string
 
-from config import environment, limits
+from config import environment, limits, metrics
 from config.process import crashes, metrics_listener, open_files, server_checks
 from config.process.connections import RoomConnection
 from config.process.garbage import EVERY_S, Sparing, spare_waiting
@@ -54,7 +54,8 @@ def serve(where: str) -> None:
     server_checks.verify_or_exit("web")
     # Apps lie above this module: they are reached by name, as in asgi.
     import_string("tables.records.holding.hold_for_pages")()
-    metrics_listener.start()
+    # With the gauges, which no other kind of process tells: most alerts ask for them.
+    metrics_listener.start(metrics.text)
     spare_waiting()
     configured("config.asgi:application", **asked).run(sockets=sockets)
 

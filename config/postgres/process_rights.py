@@ -100,9 +100,9 @@ HIDDEN_HANDS = ("tables_decidedhand", "tables_sealeddeck", "fairlog_openeddeck")
 
 WEB = ProcessRights(
     kind="web",
-    # Threads of programs 2, downloads 1, probes 2, log-ins by providers 4, sockets 4, chat 1; and
-    # of pages and of passwords, as the settings say.
-    connections=14,
+    # Threads of programs 2, downloads 1, probes 2, log-ins by providers 4, sockets 4, chat 1,
+    # METRICS_LISTEN 1; and of pages and of passwords, as the settings say.
+    connections=15,
     and_settings=("PAGES_AT_ONCE", "PASSWORD_HASHES_AT_ONCE"),
     others=ALL,
     tables={

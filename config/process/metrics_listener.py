@@ -1,4 +1,4 @@
-"""HTTP listener for the counters of one process, on a port of its own, with a token."""
+"""HTTP listener for the metrics of one process, on a port of its own, with a token."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import structlog
 from django.conf import settings
+from django.db import close_old_connections
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from config import environment, metrics
@@ -20,9 +21,13 @@ from config import environment, metrics
 log = structlog.get_logger(__name__)
 
 REQUEST_S = 5.0
-"""Timeout in s of one caller, during which others wait."""
+"""Timeout in s of one caller to send its request, and to read its answer; others wait meanwhile."""
+
+_CALLER = "room.caller"
+"""Name in the environment of a request for its handler."""
 
 Begin = Callable[[str, list[tuple[str, str]]], object]
+Tell = Callable[[], bytes]
 
 
 class _Server(WSGIServer):
@@ -51,13 +56,30 @@ class _ServerOfSix(_Server):
 class _Handler(WSGIRequestHandler):
     def handle(self) -> None:
         """Answer one request; disconnect a caller that is too slow to send or to read."""
-        over = Timer(REQUEST_S, self._hang_up)
-        over.daemon = True
-        over.start()
+        self._limit_time()
         try:
             super().handle()
         finally:
-            over.cancel()
+            self._over.cancel()
+
+    def get_environ(self) -> dict[str, Any]:
+        """Return what is known of a request that has arrived."""
+        return {**super().get_environ(), _CALLER: self}
+
+    def told(self, tell: Tell) -> bytes:
+        """Return the metrics; the time for which a server was waited for is not the caller's."""
+        self._over.cancel()
+        try:
+            close_old_connections()
+            return tell()
+        finally:
+            close_old_connections()
+            self._limit_time()
+
+    def _limit_time(self) -> None:
+        self._over = Timer(REQUEST_S, self._hang_up)
+        self._over.daemon = True
+        self._over.start()
 
     def _hang_up(self) -> None:
         with suppress(OSError):
@@ -67,8 +89,8 @@ class _Handler(WSGIRequestHandler):
         """Log nothing: Prometheus scrapes every few seconds."""
 
 
-def start() -> None:
-    """Listen at METRICS_LISTEN, if set.
+def start(tell: Tell = metrics.counters) -> None:
+    """Listen at METRICS_LISTEN, if set, and answer with what `tell` returns.
 
     A taken address is logged; the process does its work all the same.
     """
@@ -76,12 +98,12 @@ def start() -> None:
     if not where:
         return
     try:
-        listen(where, settings.METRICS_TOKEN)
+        listen(where, settings.METRICS_TOKEN, tell)
     except (OSError, ValueError) as error:
         log.error("counters are told nowhere", address=where, error=str(error))
 
 
-def listen(where: str, token: str) -> WSGIServer:
+def listen(where: str, token: str, tell: Tell = metrics.counters) -> WSGIServer:
     """Answer `GET /metrics` at ADDRESS:PORT in a thread of its own, for callers with the token.
 
     Raises ValueError when `where` is no such address, OSError when it is taken.
@@ -95,7 +117,7 @@ def listen(where: str, token: str) -> WSGIServer:
             begin("404 Not Found", [("Content-Type", "text/plain")])
             return [b"not found\n"]
         try:
-            told = metrics.counters()
+            told = asked[_CALLER].told(tell)
         except Exception:
             log.exception("counters not told")
             begin("500 Internal Server Error", [("Content-Type", "text/plain")])

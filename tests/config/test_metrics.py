@@ -134,11 +134,31 @@ def test_a_process_without_pages_tells_its_counters_to_the_holder_of_the_token(c
     with httpx.Client(base_url=counts, timeout=60) as client:
         told = client.get("/metrics", headers=right)
         assert told.status_code == 200 and "room_decisions_total" in told.text
-        assert "room_tables" not in told.text, "gauges of servers are served by web only"
+        assert "room_tables" not in told.text, "gauges of servers are told by web only"
         assert client.get("/metrics").status_code == 404
         assert client.get("/metrics", headers=wrong).status_code == 404
         assert client.get("/", headers=right).status_code == 404
         assert client.post("/metrics", headers=right).status_code == 404
+
+
+def test_a_listener_of_web_tells_the_gauges_that_alerts_ask_for(
+    room: Redis, broker: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics_listener, "REQUEST_S", 0.5)
+
+    def slowly() -> bytes:
+        time.sleep(1.0)  # as while a server is waited for, which is not the caller's fault
+        return metrics.text()
+
+    server = metrics_listener.listen("127.0.0.1:0", "a long secret", slowly)
+    address = f"http://127.0.0.1:{server.server_port}/metrics"
+    try:
+        told = httpx.get(address, headers={"Authorization": "Bearer a long secret"}, timeout=60)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert "room_gauges_unanswered 0.0" in told.text and "room_decisions_total" in told.text
+    assert "room_queue_waiting{" in told.text and "room_audit_age_seconds" in told.text
 
 
 def test_silent_caller_is_disconnected(counts: str) -> None:

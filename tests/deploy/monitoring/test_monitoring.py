@@ -153,6 +153,13 @@ def test_a_process_tells_the_faults_of_alerts_before_the_first_one() -> None:
     assert told == dict.fromkeys(asked, 0.0)
 
 
+def test_missing_gauges_strike_where_no_web_process_is_asked(told: Redis) -> None:
+    [selector] = _selectors(RULES["RoomGaugesMissing"].expr)
+    assert selector.name in {family.name for family in _families()}
+    counters = text_string_to_metric_families(metrics.counters().decode())
+    assert selector.name not in {family.name for family in counters}
+
+
 def test_rules_are_complete() -> None:
     assert len(RULES) == sum(len(group.rules) for group in GROUPS), "names are unique"
     for name, rule in RULES.items():
