@@ -127,8 +127,9 @@ def _admission(server: Postgres) -> Path:
 
 def _create(home: Path, data: Path, server: Postgres) -> None:
     password = server.place / "postgres.password"
-    password.write_text(environment.kept_secret(server.secrets / "postgres.keeper"))
+    password.touch(0o600)  # before it has the password: others may enter the folder
     server.owner.own(password)
+    password.write_text(environment.kept_secret(server.secrets / "postgres.keeper"))
     unfinished = data.with_name(f"{server.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(mode=0o700)

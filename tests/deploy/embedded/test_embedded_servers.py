@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import psycopg
 import pytest
@@ -77,6 +79,25 @@ def test_secrets_are_readable_by_their_owner_only(place: Path) -> None:
     files = list((place / "data" / "secrets").iterdir())
     assert len(files) >= 2
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+
+
+class WatchingOwner(Owner):
+    """Owner that notes how a file was before it was closed to others: its name and its size."""
+
+    seen: ClassVar[list[tuple[str, int]]] = []
+
+    def own(self, path: Path) -> None:
+        self.seen.append((path.name, path.stat().st_size))
+        Owner.own(self, path)
+
+
+def test_no_file_has_the_password_of_the_server_before_it_is_closed(place: Path) -> None:
+    layout = servers.lay_out(place / "data", place / "log", durable=False, port=free_ports())
+    own = layout.postgres.owner
+    server = replace(layout.postgres, owner=WatchingOwner(own.uid, own.gid, own.drop))
+    postgres.prepare(server)
+    assert ("postgres.password", 0) in WatchingOwner.seen
+    assert not (server.place / "postgres.password").exists(), "initdb has read it"
 
 
 def test_a_closed_checkout_moves_the_data_of_an_unprivileged_server(place: Path) -> None:
