@@ -9,7 +9,7 @@ CHAIN_MAX = 10
 
 
 def sentence_of(error: BaseException) -> str:
-    """Return which server did not answer a command, and why; "" for an error of another kind.
+    """Return which server a command could not use, and why; "" for an error of another kind.
 
     A connection that fails has no code of PostgreSQL: what the server itself refuses has one, and
     wants the whole trace.
@@ -20,8 +20,8 @@ def sentence_of(error: BaseException) -> str:
             return ""
         if isinstance(found, OperationalError):
             has_code = getattr(found.__cause__, "sqlstate", None)
-            return "" if has_code else f"PostgreSQL does not answer: {str(found).strip()}"
+            return "" if has_code else f"PostgreSQL cannot be used: {str(found).strip()}"
         if isinstance(found, ConnectionError | TimeoutError):
-            return f"A Redis does not answer: {str(found).strip()}"
+            return f"A Redis cannot be used: {str(found).strip()}"
         found = found.__cause__
     return ""

@@ -1,4 +1,4 @@
-"""Operators' commands say in one line which server does not answer."""
+"""Operators' commands say in one line which server cannot be used."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def _run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("command", ["prepare --database", "ledger", "audit"])
-def test_a_command_names_the_server_that_does_not_answer(tmp_path: Path, command: str) -> None:
+def test_a_command_names_the_server_that_cannot_be_used(tmp_path: Path, command: str) -> None:
     done = _run(*command.split(), folder=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.startswith("Error: PostgreSQL does not answer: "), done.stderr
+    assert done.stderr.startswith("Error: PostgreSQL cannot be used: "), done.stderr
     assert "Traceback" not in done.stderr and "secret" not in done.stderr
 
 
@@ -50,7 +50,7 @@ def test_a_redis_that_is_away_is_named(room: Redis, room_server: Running) -> Non
     room_server.kill()
     with pytest.raises(ConnectionError) as failed:
         room.ping()
-    assert away_servers.sentence_of(failed.value).startswith("A Redis does not answer: ")
+    assert away_servers.sentence_of(failed.value).startswith("A Redis cannot be used: ")
 
 
 @pytest.mark.django_db
