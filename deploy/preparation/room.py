@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from accounts.users import groups
 from deploy.documents import catalogs
-from deploy.preparation import process_roles, roles
+from deploy.preparation import process_roles, roles, taking_turns
 from tables.records import hand_months
 from tables.workers import key_files
 
@@ -27,9 +27,9 @@ def migrate(owner_url: str = "") -> None:
     """Migrate the database to the newest schema as its owner; quick when it is current.
 
     The roles of the processes are then granted their rights. Without an `owner_url` one role owns
-    and plays. Observers get the view permission of new models, too.
+    and plays. Observers get the view permission of new models, too. Of several at once one works.
     """
-    with roles.as_owner(owner_url):
+    with roles.as_owner(owner_url), taking_turns.in_turn():
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
