@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import date_format
+from django.utils.html import format_html_join
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.asked_rights import rights_in_words
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from accounts.approvals import answering
@@ -21,18 +26,27 @@ from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 
 Answer = Callable[[int, User], ApprovalRequest]
+NAMES_SHOWN = 5
+"""Users of a step that the list names."""
 
 
 @admin.register(ApprovalRequest)
 class ApprovalRequestAdmin(ReadOnly, DeclaredLookups[ApprovalRequest]):
     """Steps with who asked and who answered, the newest first."""
 
-    list_display = ("asked_at", "kind", "about", "whole", "reason", "asked_by", "state", "answered")
+    list_display = (
+        *("asked_at", "kind", "about", "whole", "rights", "reason"),
+        *("asked_by", "state", "answered"),
+    )
     list_filter = ("state", "kind")
     list_select_related = ("asked_by", "answered_by")
     search_fields = ("=asked_by__name", "=answered_by__name", "reason")
     ordering = ("-id",)
-    exclude = ("key",)
+    fields = (
+        *("kind", "about", "whole", "rights", "reason", "state"),
+        *("asked_by", "asked_at", "answered_by", "answered_at"),
+    )
+    readonly_fields = ("about", "whole", "rights")
     actions = ("approve", "decline", "withdraw")
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -49,12 +63,33 @@ class ApprovalRequestAdmin(ReadOnly, DeclaredLookups[ApprovalRequest]):
         kinds = ApprovalRequest.Kind.values
         return isinstance(user, User) and any(answering.may_answer(user, kind) for kind in kinds)
 
+    def with_live_facts(self, rows: Any) -> list[Any]:
+        """Give each step of a list the names of its first users, and its rights in words."""
+        steps: list[Any] = list(rows)
+        shown = {step.pk: step.users()[:NAMES_SHOWN] for step in steps}
+        numbers = {number for some in shown.values() for number in some}
+        names = dict(User.objects.filter(pk__in=numbers).values_list("pk", "name"))
+        words = rights_in_words(steps)
+        for step in steps:
+            step.names = [names[number] for number in shown[step.pk] if number in names]
+            step.rights_words = words.get(step.pk, [])
+        return steps
+
     @admin.display(description=_("users"))
-    def about(self, row: ApprovalRequest) -> str:
-        """Return the names of the first users that the step is about, and how many follow."""
-        names = list(User.objects.filter(pk__in=row.users()[:5]).values_list("name", flat=True))
-        rest = len(row.users()) - len(names)
-        return ", ".join(names) + (f" +{rest}" if rest > 0 else "")
+    def about(self, row: Any) -> str:
+        """Return the names of the first users of a step and how many follow; on its page all."""
+        if not hasattr(row, "names"):
+            names = User.objects.filter(pk__in=row.users()).order_by("name_key")
+            return ", ".join(names.values_list("name", flat=True))
+        rest = len(row.users()) - len(row.names)
+        return ", ".join(row.names) + (f" +{rest}" if rest > 0 else "")
+
+    @admin.display(description=_("rights"))
+    def rights(self, row: Any) -> str:
+        """Return what a step of rights gives and takes, one a line."""
+        if not hasattr(row, "rights_words"):
+            row.rights_words = rights_in_words([row]).get(row.pk, [])
+        return format_html_join("", "<div>{}</div>", ((words,) for words in row.rights_words))
 
     @admin.display(description=_("amount"))
     def whole(self, row: ApprovalRequest) -> str:
@@ -64,7 +99,10 @@ class ApprovalRequestAdmin(ReadOnly, DeclaredLookups[ApprovalRequest]):
     @admin.display(description=_("answered by"))
     def answered(self, row: ApprovalRequest) -> str:
         """Return who answered, with the time."""
-        return f"{row.answered_by} {row.answered_at:%Y-%m-%d %H:%M}" if row.answered_at else ""
+        if row.answered_at is None:
+            return ""
+        at = date_format(localtime(row.answered_at), "SHORT_DATETIME_FORMAT")
+        return f"{row.answered_by} {at}"
 
     @admin.action(description=_("Approve the selected steps"), permissions=["answer"])
     def approve(self, request: HttpRequest, rows: QuerySet[ApprovalRequest]) -> HttpResponse | None:
@@ -89,10 +127,11 @@ class ApprovalRequestAdmin(ReadOnly, DeclaredLookups[ApprovalRequest]):
         if not is_confirmed(request):
             return ask_again(request, request.path)
         for row in rows.order_by("pk"):
+            name = f"{row.get_kind_display()} #{row.pk}"
             try:
                 done = answer(row.pk, operator(request))
             except Refusal as refusal:
-                messages.error(request, f"{row}: {words_of(refusal)}")
+                messages.error(request, f"{name}: {words_of(refusal)}")
             else:
-                messages.success(request, f"{row}: {done.get_state_display()}")
+                messages.success(request, f"{name}: {done.get_state_display()}")
         return None

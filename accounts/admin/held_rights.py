@@ -23,16 +23,16 @@ def hold_rights(page: ModelAdmin[User], request: HttpRequest, user: User, form: 
     if not settings.RIGHTS_BY_TWO or not changed:
         return
     kept = User.objects.get(pk=user.pk)
-    wanted: dict[str, Any] = {name: getattr(user, name) for name in FLAGS}
-    for name in LISTS:
-        # What the form does not show stays as it is.
-        rows = form.cleaned_data[name] if name in form.cleaned_data else getattr(kept, name).all()
-        wanted[name] = sorted(row.pk for row in rows)
+    # The changes alone: rights that another step gives or takes meanwhile stay as they are then.
+    wanted: dict[str, Any] = {name: getattr(user, name) for name in FLAGS if name in changed}
     for name in FLAGS:
         setattr(user, name, getattr(kept, name))
     for name in LISTS:
-        if name in form.cleaned_data:
-            form.cleaned_data[name] = getattr(kept, name).all()
+        if name in changed:
+            rows = getattr(kept, name).all()
+            before, after = ({row.pk for row in some} for some in (rows, form.cleaned_data[name]))
+            wanted[name] = {"add": sorted(after - before), "remove": sorted(before - after)}
+            form.cleaned_data[name] = rows
     form.changed_data = [name for name in form.changed_data if name not in changed]
     ask_rights(operator(request), user, wanted)
     page.message_user(request, gettext("The changed rights wait for a second person."))

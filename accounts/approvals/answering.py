@@ -118,11 +118,19 @@ def _credit(request: ApprovalRequest, users: list[User], second: User) -> None:
 
 
 def _give_rights(request: ApprovalRequest, user: User, second: User) -> None:
+    """Make the changes that were asked for; what they do not name stays as it is now."""
     rights = request.details["rights"]
-    user.is_staff, user.is_superuser = rights["is_staff"], rights["is_superuser"]
-    user.save(update_fields=["is_staff", "is_superuser"])
+    flags = [name for name in ("is_staff", "is_superuser") if name in rights]
+    for name in flags:
+        setattr(user, name, rights[name])
+    user.save(update_fields=flags)
     # A group that was deleted since the step was asked for gives nothing.
-    user.groups.set(Group.objects.filter(pk__in=rights["groups"]))
-    user.user_permissions.set(Permission.objects.filter(pk__in=rights["user_permissions"]))
+    for name, model in (("groups", Group), ("user_permissions", Permission)):
+        change, held = rights.get(name), getattr(user, name)
+        if isinstance(change, dict):
+            held.remove(*model.objects.filter(pk__in=change["remove"]))
+            held.add(*model.objects.filter(pk__in=change["add"]))
+        elif change is not None:  # the whole list, of a step asked for by an earlier release
+            held.set(model.objects.filter(pk__in=change))
     words = f"rights changed; asked by {request.asked_by.name}"
     LogEntry.objects.log_actions(second.pk, [user], CHANGE, words, single_object=True)

@@ -60,7 +60,10 @@ def ask_credit(
 
 
 def ask_rights(operator: User, user: User, rights: Mapping[str, Any]) -> ApprovalRequest:
-    """Store that an account is to have these rights: flags, groups and permissions by number."""
+    """Store a change of an account's rights: flags, and numbers of groups and permissions.
+
+    `groups` and `user_permissions` are numbers to `add` and to `remove`; what is not named stays.
+    """
     return ApprovalRequest.objects.create(
         kind=ApprovalRequest.Kind.RIGHTS,
         key=f"rights:{entropy.name()}",

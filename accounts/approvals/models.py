@@ -14,7 +14,7 @@ class ApprovalRequest(models.Model):
     """Step that one member of staff asked for and another one answers; or one done alone.
 
     Of a credit `details` holds users, and the amount for each in minor units; of rights the user,
-    flags, groups and permissions.
+    and the changed flags, groups and permissions.
     """
 
     class Kind(models.TextChoices):
