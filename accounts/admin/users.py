@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import held_rights
@@ -26,6 +28,10 @@ from accounts.models import EmailAddress, User
 from accounts.users import lost_factors, password_links
 from accounts.users.welcome import welcome
 from config.admin_site import DeclaredLookups
+
+FLAGS = ("is_active", "is_staff", "is_superuser")
+NAMES_SHOWN = 20
+"""Users that the outcome of an action names; more are counted."""
 
 
 class NewUserForm(forms.ModelForm[User]):
@@ -42,11 +48,31 @@ class NewUserForm(forms.ModelForm[User]):
 
 
 class ChangedUserForm(forms.ModelForm[User]):
-    """User changed by an operator; the form has no password field."""
+    """User changed by an operator; the form has no password field.
+
+    A flag that the operator leaves alone stays as it is, whoever changed it while the page was
+    open: a page of before a ban does not lift it.
+    """
 
     class Meta:
         model = User
         exclude = ("password",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in FLAGS:
+            # A program may send the form without what a page showed: then every flag counts.
+            is_shown = not self.is_bound or self.add_initial_prefix(name) in self.data
+            if name in self.fields and is_shown:
+                self.fields[name].show_hidden_initial = True
+
+    def clean(self) -> dict[str, Any]:
+        """Keep the flags that are sent as the page showed them."""
+        given = super().clean() or self.cleaned_data
+        for name in FLAGS:
+            if name in self.fields and name not in self.changed_data:
+                given[name] = getattr(self.instance, name)
+        return given
 
 
 class EmailAddressInline(ReadOnly, admin.TabularInline[EmailAddress, User]):
@@ -101,12 +127,22 @@ class UserAdmin(NamedPermissions, ConfirmedChanges, DeclaredLookups[User], Djang
     ) -> HttpResponse | None:
         if asked := asked_again(request):
             return asked
+        chosen, left_out = [], []
         for user in users:
-            if user != request.user and self.has_change_permission(request, user):
+            if user == request.user or not self.has_change_permission(request, user):
+                left_out.append(user)
+                continue
+            chosen.append(user)
+            if user.is_active != active:
                 user.is_active = active
-                user.save(update_fields=["is_active"])
-                self.log_change(request, user, str(done))
-                self.message_user(request, f"{user.name}: {done}")
+                with transaction.atomic():
+                    user.save(update_fields=["is_active"])
+                    self.log_change(request, user, str(done))
+        if chosen:
+            self.message_user(request, f"{_names(chosen)}: {done}")
+        if left_out:
+            words = gettext("Left out, as you may not change them: %(names)s")
+            self.message_user(request, words % {"names": _names(left_out)}, messages.WARNING)
         return None
 
     def get_urls(self) -> list[URLPattern]:
@@ -167,11 +203,13 @@ class UserAdmin(NamedPermissions, ConfirmedChanges, DeclaredLookups[User], Djang
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Return the fields an operator may not change; only superusers grant rights.
 
-        The e-mail address is the primary one of the list below, which the owner confirmed.
+        The e-mail address is the primary one of the list below, which the owner confirmed. Nobody
+        shuts the own account out: the room would lose its last administrator by one click.
         """
         dates = ("last_login", "date_joined", "is_bot", "new_password", "lost_factors", "email")
         rights = ("is_staff", "is_superuser", "groups", "user_permissions")
-        return dates if request.user.is_superuser else dates + rights
+        own = FLAGS if obj == request.user else ()
+        return dates + own if request.user.is_superuser else (*dates, *rights, *own[:1])
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Return whether the operator may change the user: staff by superusers, a deleted one by
@@ -190,3 +228,9 @@ class UserAdmin(NamedPermissions, ConfirmedChanges, DeclaredLookups[User], Djang
     def has_credit_permission(self, request: HttpRequest) -> bool:
         """Return whether the operator has the permission `accounts.credit_money`."""
         return request.user.has_perm("accounts.credit_money")
+
+
+def _names(users: list[User]) -> str:
+    """Return the names of the first users, and how many follow."""
+    rest = len(users) - NAMES_SHOWN
+    return ", ".join(user.name for user in users[:NAMES_SHOWN]) + (f" +{rest}" if rest > 0 else "")

@@ -215,7 +215,11 @@ def test_a_taken_name_is_refused_in_the_admin(operator: User, client: Client) ->
 
 def test_a_ban_and_its_end_are_logged_and_spare_oneself(operator: User, client: Client) -> None:
     ada = sign_up("Ada", PASSWORD)
-    client.post(USERS, {"action": "ban", "_selected_action": [ada.pk, operator.pk]})
+    both = {"action": "ban", "_selected_action": [ada.pk, operator.pk]}
+    for _time in range(2):  # whoever is banned is not banned again
+        page = client.post(USERS, both, follow=True).content.decode()
+        assert "Ada: banned" in page
+        assert "Left out, as you may not change them: Olga" in page
     ada.refresh_from_db()
     operator.refresh_from_db()
     assert (ada.is_active, operator.is_active) == (False, True)
@@ -223,6 +227,30 @@ def test_a_ban_and_its_end_are_logged_and_spare_oneself(operator: User, client: 
     ada.refresh_from_db()
     assert ada.is_active
     assert LogEntry.objects.filter(object_id=str(ada.pk)).count() == 2
+
+
+def test_a_page_of_before_a_ban_does_not_lift_it(operator: User, client: Client) -> None:
+    ada = sign_up("Ada", PASSWORD)
+    page = f"{USERS}{ada.pk}/change/"
+    form = client.get(page).context["adminform"].form
+    shown = {f"initial-{name}": form[name].value() for name in ("is_active", "is_staff")}
+    assert 'name="initial-is_active" value="True"' in str(form["is_active"])
+    User.objects.filter(pk=ada.pk).update(is_active=False, is_staff=True)
+    sent = {"name": "Ada", "language": "", "is_pro": "on", "is_active": "on"} | shown
+    assert client.post(page, sent).status_code == 302
+    ada.refresh_from_db()
+    assert ada.is_pro and not ada.is_active and ada.is_staff
+    assert client.post(page, sent | {"initial-is_active": False}).status_code == 302
+    ada.refresh_from_db()
+    assert ada.is_active
+
+
+def test_a_superuser_does_not_shut_the_own_account_out(operator: User, client: Client) -> None:
+    form = {"name": "Olga", "language": "", "is_pro": "on"}
+    assert client.post(f"{USERS}{operator.pk}/change/", form).status_code == 302
+    operator.refresh_from_db()
+    assert operator.is_pro and operator.is_active
+    assert operator.is_staff and operator.is_superuser
 
 
 def test_staff_cannot_raise_themselves_or_touch_a_superuser(client: Client) -> None:

@@ -91,6 +91,10 @@ class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
         """Return whether the user may issue tickets."""
         return request.user.has_perm(ISSUE)
 
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return whether the user sees the tickets; whoever issues them withdraws them there."""
+        return self.has_add_permission(request) or super().has_view_permission(request, obj)
+
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
@@ -132,11 +136,23 @@ class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
         """Withdraw valid tickets; their worth returns to the room."""
         if not is_confirmed(request):
             return ask_again(request, request.path)
-        taken = tickets.withdraw(list(queryset.values_list("pk", flat=True)))
-        for ticket in taken:
-            self.log_change(request, ticket, "withdrawn")
-        done = ngettext("%(count)d ticket withdrawn.", "%(count)d tickets withdrawn.", len(taken))
-        self.message_user(request, done % {"count": len(taken)}, messages.SUCCESS)
+        chosen = list(queryset.values_list("pk", flat=True))
+        with transaction.atomic():
+            taken = tickets.withdraw(chosen)
+            for ticket in taken:
+                self.log_change(request, ticket, "withdrawn")
+        if taken:
+            done = ngettext(
+                "%(count)d ticket withdrawn.", "%(count)d tickets withdrawn.", len(taken)
+            )
+            self.message_user(request, done % {"count": len(taken)}, messages.SUCCESS)
+        if left := len(chosen) - len(taken):
+            words = ngettext(
+                "%(count)d ticket is not valid any more and stays as it is.",
+                "%(count)d tickets are not valid any more and stay as they are.",
+                left,
+            )
+            self.message_user(request, words % {"count": left}, messages.WARNING)
         return None
 
     @admin.display(description=_("value"), ordering="value")

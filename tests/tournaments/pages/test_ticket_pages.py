@@ -14,6 +14,7 @@ from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.users import bots
 from tests.tournaments.api.asking import by_session, refused
+from tests.tournaments.club_scene import staff
 from tests.tournaments.prizes.ticket_scene import (
     assert_ledger_right,
     give_ticket,
@@ -88,3 +89,29 @@ def test_operators_issue_tickets_once_per_form(house: Redis, client: Client) -> 
     chosen.refresh_from_db()
     assert chosen.state == "withdrawn"
     assert_ledger_right()
+    both = {"action": "withdraw", "_selected_action": [chosen.pk, Ticket.objects.last().pk]}
+    words = client.post(page, both, follow=True).content.decode()
+    assert "1 ticket withdrawn." in words
+    assert "1 ticket is not valid any more and stays as it is." in words
+
+
+def test_staff_who_issue_tickets_see_and_withdraw_them(house: Redis, client: Client) -> None:
+    player = bots.create(1)[0]
+    client.force_login(staff("Tina", "add_ticket"))
+    tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
+    form = {
+        "owners": player.name,
+        "value": "11.00",
+        "scope": "main",
+        "valid_until_0": tomorrow.date().isoformat(),
+        "valid_until_1": tomorrow.time().isoformat("seconds"),
+        "source": "admin",
+        "reason": "spring",
+        "token": "A" * 22,
+    }
+    done = client.post(reverse("admin:tournaments_ticket_add"), form, follow=True)
+    assert done.status_code == 200 and "1 ticket issued." in done.content.decode()
+    page, chosen = reverse("admin:tournaments_ticket_changelist"), Ticket.objects.get()
+    client.post(page, {"action": "withdraw", "_selected_action": [chosen.pk]})
+    chosen.refresh_from_db()
+    assert chosen.state == "withdrawn"
