@@ -16,11 +16,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
+from accounts.models import User
+from accounts.refusals import words_of
 from config import limits
 from config.admin_site import DeclaredLookups
-from tables.chat import moderation
+from tables.chat import authority, moderation
 from tables.chat.authority import RIGHT
 from tables.chat.models import ChatMessage, ChatReport, ChatSilence, ChatWord
+from tables.chat.refusals import NotBelowYou
 from tables.chat.rules import is_word
 from tables.chat.terms import forget_terms
 
@@ -110,6 +113,9 @@ class ChatReportAdmin(ModeratorsOnly, DeclaredLookups[ChatReport]):
 class SilenceForm(forms.ModelForm[ChatSilence]):
     """Player, minutes and reason of a new silence."""
 
+    moderator: User
+    """The operator, set on the class of the form."""
+
     minutes = forms.IntegerField(
         label=_("Minutes"), min_value=1, max_value=MINUTES_MAX, initial=24 * 60
     )
@@ -117,6 +123,14 @@ class SilenceForm(forms.ModelForm[ChatSilence]):
     class Meta:
         model = ChatSilence
         fields = ("user", "reason")
+
+    def clean_user(self) -> User:
+        """Refuse to silence oneself or another moderator of the room, as the panel does."""
+        player: User = self.cleaned_data["user"]
+        if player == self.moderator or authority.reach_of(player, None) is authority.Reach.ROOM:
+            refusal = NotBelowYou()
+            raise forms.ValidationError(words_of(refusal), code=refusal.code)
+        return player
 
 
 @admin.register(ChatSilence)
@@ -144,7 +158,10 @@ class ChatSilenceAdmin(ModeratorsOnly, DeclaredLookups[ChatSilence]):
         """Return the form of a new silence."""
         if obj is None:
             options["form"] = SilenceForm
-        return super().get_form(request, obj, change, **options)
+        form: Any = super().get_form(request, obj, change, **options)
+        if obj is None:
+            form.moderator = operator(request)
+        return form
 
     def get_fields(self, request: HttpRequest, obj: ChatSilence | None = None) -> Any:
         """Return the fields of the form, or all of a silence."""

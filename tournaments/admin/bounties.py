@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
@@ -70,6 +71,20 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
         """Return whether the user may run tournaments."""
         return request.user.has_perm(RUN)
 
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return whether the user sees the bounties; whoever puts them takes them off there."""
+        return self.has_add_permission(request) or super().has_view_permission(request, obj)
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Put a bounty; one refused after the form was checked is told in words."""
+        try:
+            return super().add_view(request, form_url, extra_context)
+        except Refusal as refusal:
+            messages.error(request, words_of(refusal))
+            return HttpResponseRedirect(reverse("admin:tournaments_roombounty_changelist"))
+
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the fields of the form, or of an existing row."""
         return self.fields if obj is None else ("tournament", "user", "amount_text", "paid")
@@ -97,7 +112,7 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
             try:
                 room_bounties.take_off(row.tournament_id, row.user, actor=operator(request))
             except Refusal as refusal:
-                messages.error(request, f"{row}: {words_of(refusal)}")
+                messages.error(request, f"{row.user.name}: {words_of(refusal)}")
 
     @admin.display(description=_("amount"), ordering="amount")
     def amount_text(self, row: RoomBounty) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Min
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -15,6 +16,8 @@ from tables.models import Table
 from tables.monitor import single_tables
 from tables.monitor.single_tables import StoredTable
 from tournaments import featuring
+from tournaments.admin.steps import RUN
+from tournaments.entries.privacy import STAFF_RIGHT
 from tournaments.events import bells
 from tournaments.models import Announcement, Tournament
 
@@ -29,10 +32,16 @@ _PHASES = {
 
 
 def asked(request: HttpRequest) -> Tournament | None:
-    """Return the tournament in `?tournament=`; None for the room as a whole."""
+    """Return the tournament in `?tournament=`; None for the room as a whole.
+
+    Tournaments are for staff who look at all of them: private ones and those of clubs are among
+    them.
+    """
     named = request.GET.get("tournament", "")
     if not named:
         return None
+    if not any(request.user.has_perm(right) for right in (STAFF_RIGHT, RUN)):
+        raise PermissionDenied
     number = whole(named)
     tournament = None if number is None else Tournament.objects.filter(pk=number).first()
     if tournament is None:

@@ -21,6 +21,7 @@ from config.time_zones import zone_names
 from tournaments.admin.offers import passwords
 from tournaments.admin.offers import prizes as offer_prizes
 from tournaments.admin.offers.fields import ASKED, TournamentSpecFields
+from tournaments.admin.offers.in_words import in_words
 from tournaments.admin.offers.passwords import PasswordFields
 from tournaments.models import Template, Tournament
 from tournaments.models.tournament import Start
@@ -29,6 +30,7 @@ from tournaments.schedule import options
 
 _OWN = ("name", "structure", "is_active")
 _SCHEDULE = ("schedule", "weekdays", "at_time", "zone", "announce_h")
+_STORED = {"tournament_name": "name"}
 _OPTIONS = tuple(name for name in ASKED if name not in series.UNSAID | {"name"})
 
 
@@ -157,10 +159,20 @@ class TemplateAdmin(DeclaredLookups[Template]):
     )
     list_filter = ("schedule", "is_active")
     search_fields = ("name",)
-    readonly_fields = ("is_private", "refused", "use")
+    readonly_fields = ("is_private", "refused", "use", "offered")
 
     def get_fieldsets(self, request: HttpRequest, obj: Template | None = None) -> Any:
-        """Group the fields: the template, its schedule, and every option by topic."""
+        """Group the fields: the template, its schedule, and every option by topic.
+
+        Who changes nothing reads the options that differ from the defaults: most are no columns
+        of the row, and their fields would be empty.
+        """
+        if obj is not None and not self.has_change_permission(request, obj):
+            return (
+                (None, {"fields": ("name", "structure", "is_active", "is_private", "use")}),
+                (gettext_lazy("Schedule"), {"fields": (*_SCHEDULE, "refused")}),
+                (gettext_lazy("Options"), {"fields": ("offered",)}),
+            )
         secret = passwords.asked(self._kept_hash(request, obj))
         first = ("name", "structure", "is_active", "tournament_name", "is_private", *secret, "use")
         return (
@@ -196,6 +208,13 @@ class TemplateAdmin(DeclaredLookups[Template]):
         name = request.POST.get("name", "")
         kept = None if "\0" in name else Template.objects.filter(name=name).first()
         return offer_prizes.shown(self.get_form(request, kept)(request.POST, instance=kept))
+
+    @admin.display(description=gettext_lazy("other than the defaults"))
+    def offered(self, template: Template) -> str:
+        """Return the options that the template fixes, with their values in units."""
+        kept = template.offer if isinstance(template.offer, dict) else {}
+        names = [name for name in ("tournament_name", *_OPTIONS) if _STORED.get(name, name) in kept]
+        return in_words(TemplateForm(instance=template), names) or "–"
 
     @admin.display(description=gettext_lazy("private"), boolean=True)
     def is_private(self, template: Template) -> bool:

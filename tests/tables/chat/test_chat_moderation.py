@@ -119,6 +119,16 @@ def test_a_moderator_silences_for_a_time_with_a_reason(
     assert LogEntry.objects.count() == 2
 
 
+def test_nobody_silences_oneself_or_another_moderator_in_the_admin(
+    client: Client, author: User, moderator: User
+) -> None:
+    page, boss = "/admin/chat/chatsilence/add/", User.objects.create_superuser("Boss", None)
+    for player in (moderator, boss):
+        answer = client.post(page, {"user": player.pk, "minutes": 30, "reason": "x"}, secure=True)
+        assert "You cannot silence yourself or another moderator." in answer.content.decode()
+    assert not ChatSilence.objects.exists() and not LogEntry.objects.exists()
+
+
 def test_staff_without_the_permission_see_and_change_nothing(client: Client, author: User) -> None:
     row = _said(author, "hello")
     staff = User.objects.create_user("Clerk", password=None, is_staff=True)

@@ -19,6 +19,7 @@ from tables.workers import presence
 from tables.workers.presence import Worker
 from tests.conftest import Running
 from tests.tournaments.cast import Arena, started
+from tests.tournaments.club_scene import staff
 from tournaments.events import bells
 from tournaments.models import Announcement
 from tournaments.monitor import audit_watch
@@ -144,6 +145,17 @@ def test_a_tournament_links_its_own_live_page(boss: Client) -> None:
     one = started(2)
     page = boss.get(reverse("admin:tournaments_tournament_change", args=[one.pk]))
     assert f"{reverse('admin_live')}?tournament={one.pk}" in page.content.decode()
+
+
+def test_tournaments_are_shown_to_staff_who_look_at_them_alone(
+    boss: Client, client: Client
+) -> None:
+    one = started(2)
+    address = f"{reverse('admin_live')}?tournament={one.pk}"
+    for right, status in (("moderate_chat", 403), ("view_tournament", 200)):
+        client.force_login(staff(right, right))
+        assert client.get(address).status_code == status, right
+        assert client.get(reverse("admin_live")).status_code == 200
 
 
 @pytest.mark.parametrize("number", ["0", "x", "-1", "99999999999999999999"])

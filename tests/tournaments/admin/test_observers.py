@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from redis import Redis
 
 from accounts.models import Transfer, User
@@ -16,7 +19,8 @@ from deploy.preparation import room
 from tables.models import Hand
 from tests.tournaments.admin.steps import step
 from tests.tournaments.cast import Arena, offer, started
-from tournaments.models import AuditRow, Entry, Tournament
+from tournaments.models import AuditRow, Entry, Template, Tournament
+from tournaments.running import series
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label in groups.LOOKED_AT]
 REASON = {"reason": "because", "token": "once"}
@@ -110,6 +114,26 @@ def test_an_observer_takes_no_step_and_gives_no_money(observer: Client) -> None:
     states = set(Tournament.objects.values_list("pk", "state"))
     assert states == {(running.pk, "running"), (announced.pk, "announced")}
     assert not LogEntry.objects.exists()
+
+
+def test_an_observer_reads_the_options_of_a_template(observer: Client) -> None:
+    like = offer(
+        buy_in=777_00,
+        payout_preset="winner_takes_all",
+        start="scheduled",
+        starts_at=timezone.now() + timedelta(hours=1),
+        late_ends="at_time",
+        late_value=5_400_000,
+    )
+    row = series.from_tournament(like, "Nightly")
+    shown = observer.get(page(Template, "change", row.pk)).content.decode()
+    for words in (
+        "Buy-in: 777.00",
+        "Payouts: the winner takes all",
+        "Level, minutes or number: 90",
+    ):
+        assert f"<div>{words}</div>" in shown, words
+    assert "None</div>" not in shown
 
 
 def test_an_observer_sees_no_hole_cards(observer: Client) -> None:

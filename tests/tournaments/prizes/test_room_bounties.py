@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -11,9 +13,11 @@ from accounts.models import User
 from accounts.users import bots
 from config import limits
 from tests.tournaments.cast import Arena, offer, open_offer, started
+from tests.tournaments.club_scene import staff
 from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.prizes.knockouts import knock_out
 from tests.tournaments.running.finished import assert_finished
+from tournaments.admin.bounties import RoomBountyForm
 from tournaments.entries import registration
 from tournaments.models import AuditRow, RoomBounty, Tournament
 from tournaments.prizes import room_bounties
@@ -116,6 +120,26 @@ def test_an_operator_puts_a_bounty_with_a_reason(house: Redis, client: Client) -
     assert (str(audit.actor), audit.reason) == ("Boss", "famous")
     assert client.post(address, form).status_code == 200
     assert RoomBounty.objects.count() == 1
+
+
+def test_a_bounty_refused_after_the_form_was_checked_is_told_in_words(
+    house: Redis, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(staff("Rita", "run_tournament"))
+    tournament, player = open_offer(), bots.create(1)[0]
+    check = RoomBountyForm.clean
+
+    def check_and_be_overtaken(form: RoomBountyForm) -> Any:
+        given = check(form)
+        room_bounties.put(tournament.pk, player, 100)
+        return given
+
+    monkeypatch.setattr(RoomBountyForm, "clean", check_and_be_overtaken)
+    form = {"tournament": tournament.pk, "user": player.pk, "amount": "7,50", "reason": "famous"}
+    answer = client.post(reverse("admin:tournaments_roombounty_add"), form, follow=True)
+    assert answer.status_code == 200, "who puts bounties sees them"
+    assert "There is a bounty of the room on this player already." in answer.content.decode()
+    assert not RoomBounty.objects.filter(amount=750).exists()
 
 
 @pytest.mark.rule("N-04")
