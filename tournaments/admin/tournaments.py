@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.models import ADDITION, LogEntry
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
@@ -13,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from accounts.admin.operators import operator
 from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
 from config.inputs.numbers import whole
@@ -137,7 +140,10 @@ class TournamentAdmin(DeclaredLookups[Tournament]):
         """Make a template of each tournament, under its name; set its schedule there."""
         for tournament in queryset:
             try:
-                template = series.from_tournament(tournament, tournament.name)
+                with transaction.atomic():
+                    template = series.from_tournament(tournament, tournament.name)
+                    words = f"kept from tournament {tournament.pk}"
+                    LogEntry.objects.log_actions(operator(request).pk, [template], ADDITION, words)
             except Refusal as refusal:
                 messages.error(request, f"{tournament}: {words_of(refusal)}")
             else:

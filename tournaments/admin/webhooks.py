@@ -7,12 +7,14 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
@@ -98,6 +100,21 @@ class WebhookAdmin(DeclaredLookups[Webhook]):
             self.log_change(request, webhook, "new secret")
             self._show_secret(request, webhook)
 
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Return what a deletion takes: the webhooks, and their deliveries by number alone.
+
+        Deliveries are records which nobody deletes by hand, but those of a webhook go with it.
+        """
+        webhooks = list(objs)
+        counts = {
+            str(self.opts.verbose_name_plural): len(webhooks),
+            str(WebhookDelivery._meta.verbose_name_plural): WebhookDelivery.objects.filter(
+                webhook__in=webhooks
+            ).count(),
+        }
+        lacks = set() if self.has_delete_permission(request) else {self.opts.verbose_name}
+        return [str(webhook) for webhook in webhooks], counts, lacks, []
+
     def _show_secret(self, request: HttpRequest, webhook: Webhook) -> None:
         if webhook.form == Webhook.Form.JSON:
             values = {"name": webhook.name, "secret": webhook.secret}
@@ -124,6 +141,11 @@ class WebhookDeliveryAdmin(ReadOnly, DeclaredLookups[WebhookDelivery]):
         if not request.user.has_perm("tournaments.change_webhook"):
             self.message_user(request, gettext("You may not change webhooks."), messages.ERROR)
             return
-        count = delivering.send_again(list(queryset.values_list("pk", flat=True)))
+        dead = queryset.filter(state=WebhookDelivery.State.DEAD)
+        webhooks = list(Webhook.objects.filter(pk__in=dead.values("webhook")))
+        with transaction.atomic():
+            count = delivering.send_again(list(dead.values_list("pk", flat=True)))
+            words = "dead letters sent again"
+            LogEntry.objects.log_actions(operator(request).pk, webhooks, CHANGE, words)
         done = ngettext("%(count)d dead letter waits.", "%(count)d dead letters wait.", count)
         self.message_user(request, done % {"count": count})

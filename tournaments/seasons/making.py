@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.db import transaction
 
 from accounts.clubs.steps import club_step
@@ -46,7 +47,9 @@ def make_season(actor: User, club: Club | None, terms: SeasonTerms) -> Season:
     with _step(actor, club, "season_make", terms):
         if Season.objects.filter(club=club).count() >= limits.SEASONS_PER_CLUB_MAX:
             raise TooManySeasons(limits.SEASONS_PER_CLUB_MAX)
-        return Season.objects.create(club=club, made_by=actor, **values)
+        season = Season.objects.create(club=club, made_by=actor, **values)
+        _record(actor, season, ADDITION, terms)
+    return season
 
 
 def change_season(actor: User, season: Season, terms: SeasonTerms) -> Season:
@@ -57,13 +60,15 @@ def change_season(actor: User, season: Season, terms: SeasonTerms) -> Season:
         for name, value in values.items():
             setattr(row, name, value)
         row.save()
+        _record(actor, row, CHANGE, terms)
     return row
 
 
 def delete_season(actor: User, season: Season) -> None:
     """Delete a season; its tournaments and their results stay. Raises as `make_season`."""
     with _step(actor, season.club, "season_delete", terms_of(season)):
-        Season.objects.filter(pk=season.pk).delete()
+        if Season.objects.filter(pk=season.pk).delete()[0]:
+            _record(actor, season, DELETION, terms_of(season))
 
 
 def terms_of(season: Season) -> SeasonTerms:
@@ -118,6 +123,14 @@ def _refuse_days(terms: SeasonTerms) -> None:
             field="last_day",
             most=limits.SEASON_DAYS_MAX,
         )
+
+
+def _record(actor: User, season: Season, kind: int, terms: SeasonTerms) -> None:
+    """Keep who changed a season of the room, in the log of the admin; a club has its own record."""
+    if season.club_id is not None:
+        return
+    words = f"{terms.first_day}-{terms.last_day}, best of {terms.best_of}: {terms.formula}"
+    LogEntry.objects.log_actions(actor.pk, [season], kind, words, single_object=True)
 
 
 @contextmanager

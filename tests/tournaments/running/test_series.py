@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -297,4 +298,7 @@ def test_a_tournament_is_cloned_and_kept_as_a_template(boss: Client) -> None:
     assert shown["structure_row"].value() == structure().pk
     listed = reverse("admin:tournaments_tournament_changelist")
     boss.post(listed, {"action": "keep_as_template", "_selected_action": [like.pk]})
-    assert Template.objects.get().offer["bounty"] == 100
+    kept = Template.objects.get()
+    assert kept.offer["bounty"] == 100
+    logged = LogEntry.objects.get(object_id=str(kept.pk))
+    assert logged.change_message == f"kept from tournament {like.pk}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.db.models import Model
 from django.urls import reverse
 from redis import Redis
@@ -225,6 +226,13 @@ def test_organisers_make_seasons_of_the_room_and_nobody_else(house: Redis) -> No
         with pytest.raises(NotSeasonOrganiser):
             making.delete_season(user, row)
     assert Season.objects.count() == 1
+    page.post(reverse("season_change", args=[row.pk]), typed | {"best_of": "7"})
+    page.post(reverse("season_delete", args=[row.pk]))
+    logged = LogEntry.objects.filter(object_id=str(row.pk)).order_by("pk")
+    assert list(logged.values_list("action_flag", "user")) == [
+        (flag, organiser().pk) for flag in (ADDITION, CHANGE, DELETION)
+    ]
+    assert "best of 7" in logged[1].change_message
     with pytest.raises(Refusal):
         making.make_season(organiser(), None, terms(audience="members"))
 

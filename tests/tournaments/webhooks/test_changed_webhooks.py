@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 
 from accounts.models import User
 from accounts.users import bots
@@ -14,7 +15,7 @@ from tests.tournaments.cast import open_offer
 from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
-from tournaments.models import Webhook
+from tournaments.models import Webhook, WebhookDelivery
 
 __all__ = ["receiver"]
 
@@ -78,3 +79,29 @@ def test_a_webhook_given_another_tournament_tells_no_earlier_hands(
     webhook = made(receiver, tournament=open_offer(), tells_hands=True)
     change(boss, webhook, tournament=played.tournament.pk, tells_hands="on")
     assert tell(webhook) == 0
+
+
+def test_a_webhook_is_deleted_with_its_deliveries(receiver: Receiver, boss: Any) -> None:
+    tournament = open_offer()
+    webhook = made(receiver, tournament=tournament)
+    registration.register(bots.create(1)[0], tournament)
+    tell(webhook)
+    assert WebhookDelivery.objects.exists()
+    page = f"/admin/tournaments/webhook/{webhook.pk}/delete/"
+    assert "Are you sure" in boss.get(page).content.decode()
+    assert boss.post(page, {"post": "yes"}).status_code == 302
+    assert not Webhook.objects.exists() and not WebhookDelivery.objects.exists()
+
+
+def test_dead_letters_sent_again_are_kept_in_the_log(receiver: Receiver, boss: Any) -> None:
+    tournament = open_offer()
+    webhook = made(receiver, tournament=tournament)
+    registration.register(bots.create(1)[0], tournament)
+    tell(webhook)
+    WebhookDelivery.objects.update(state="dead")
+    rows = [row.pk for row in WebhookDelivery.objects.all()]
+    given = {"action": "send_again", "_selected_action": rows}
+    boss.post("/admin/tournaments/webhookdelivery/", given)
+    assert set(WebhookDelivery.objects.values_list("state", flat=True)) == {"waiting"}
+    logged = LogEntry.objects.get(object_id=str(webhook.pk))
+    assert logged.change_message == "dead letters sent again"
