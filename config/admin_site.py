@@ -18,7 +18,12 @@ from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
+from config.inputs.numbers import whole
+
 Row = TypeVar("Row", bound=Model)
+
+RELATED_LISTED = 30
+"""Rows in a filter by a related row: a room of years has tens of thousands of tournaments."""
 
 FILTER_ENDINGS = frozenset(
     ("exact", "id__exact", "in", "isnull", "isempty", "gte", "lt", "year", "month", "day")
@@ -78,6 +83,18 @@ class DeclaredLookups(admin.ModelAdmin[Row]):
     def with_live_facts(self, rows: Any) -> Any:
         """Return the rows of one page of the list, with facts that are read for all at once."""
         return rows
+
+
+class LatestRelated(admin.RelatedFieldListFilter):
+    """Filter by a related row: the latest ones to choose from, and any that the address names."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+        """Return the chosen rows, then the latest."""
+        rows = field.related_model._default_manager
+        named = [whole(str(number)) for number in self.lookup_val or ()]
+        chosen = rows.filter(pk__in=[pk for pk in named if pk is not None])
+        latest = rows.order_by("-pk")[:RELATED_LISTED]
+        return list({row.pk: str(row) for row in (*chosen, *latest)}.items())
 
 
 class RoomAdminSite(admin.AdminSite):

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.admin import promotions
 from accounts.admin.read_only import ReadOnly
-from accounts.ledger import export
+from accounts.ledger import export, kinds
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, Posting, Transfer
 from config.admin_site import DeclaredLookups
@@ -75,13 +75,42 @@ class PostingInline(ReadOnly, admin.TabularInline[Posting, Transfer]):
     readonly_fields = fields
     extra = 0
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
+        """Return the postings with their accounts and owners, which the rows name."""
+        return super().get_queryset(request).select_related("account__user")
+
+
+class KindFilter(admin.SimpleListFilter):
+    """Filter by the kind of a transfer, from the known ones.
+
+    Django would read the kinds of all transfers of the room for each look at the list.
+    """
+
+    title = _("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the kinds with their names on statements."""
+        return [(kind, kinds.words(kind)) for kind in kinds.KINDS]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the rows of the chosen kind."""
+        kind = self.value()
+        return queryset.filter(**{self.parameter_name: kind}) if kind else queryset
+
+
+class PostedKindFilter(KindFilter):
+    """Filter of postings by the kind of their transfer."""
+
+    parameter_name = "transfer__kind"
+
 
 @admin.register(Transfer)
 class TransferAdmin(ReadOnly, DeclaredLookups[Transfer]):
     """Transfers, newest first."""
 
     list_display = ("id", "created", "kind", "key", "memo")
-    list_filter = ("kind", "created")
+    list_filter = (KindFilter, "created")
     search_fields = ("=key", "memo")
     ordering = ("-id",)
     inlines = (PostingInline,)
@@ -92,7 +121,7 @@ class PostingAdmin(ReadOnly, DeclaredLookups[Posting]):
     """Postings, with the CSV export."""
 
     list_display = ("id", "time", "kind", "account", "amount_text", "balance_text", "transfer")
-    list_filter = ("transfer__kind", "account__kind", "transfer__created")
+    list_filter = (PostedKindFilter, "account__kind", "transfer__created")
     list_select_related = ("transfer", "account__user")
     search_fields = ("=transfer__key", "account__user__name", "=account__ref")
     ordering = ("-id",)

@@ -38,6 +38,9 @@ _WORDS = {
     "ring_jackpot": _("Jackpot"),
 }
 
+KINDS = tuple(_WORDS)
+"""All kinds, in the order of statements' names above."""
+
 
 def words(kind: str) -> str:
     """Return the name of a kind of transfer on statements, in the reader's language."""

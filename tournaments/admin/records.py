@@ -12,24 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.read_only import ReadOnly
-from config.admin_site import DeclaredLookups
-from config.inputs.numbers import whole
+from config.admin_site import DeclaredLookups, LatestRelated
 from tournaments.admin.rulings import RULE
-from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move, Tournament
-
-TOURNAMENTS_LISTED = 30
-"""Tournaments in the filter of entries: a room of years has tens of thousands."""
-
-
-class LatestTournaments(admin.RelatedFieldListFilter):
-    """Filter by the tournament: the latest ones to choose from, and any that the address names."""
-
-    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
-        """Return the chosen tournaments, then the latest."""
-        named = [whole(str(number)) for number in self.lookup_val or ()]
-        chosen = Tournament.objects.filter(pk__in=[pk for pk in named if pk is not None])
-        latest = Tournament.objects.order_by("-pk")[:TOURNAMENTS_LISTED]
-        return list({row.pk: str(row) for row in (*chosen, *latest)}.items())
+from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 
 
 @admin.register(Entry)
@@ -37,7 +22,7 @@ class EntryAdmin(ReadOnly, DeclaredLookups[Entry]):
     """Entries with their places and prizes."""
 
     list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text")
-    list_filter = ("state", ("tournament", LatestTournaments))
+    list_filter = ("state", ("tournament", LatestRelated))
     list_select_related = ("tournament",)
     search_fields = ("name", "=tournament__id", "=user__id")
     ordering = ("-id",)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.read_only import ReadOnly
@@ -27,7 +30,13 @@ class DuplicateSetAdmin(ReadOnly, DeclaredLookups[DuplicateSet]):
     inlines = (DuplicateGames,)
     ordering = ("-pk",)
 
+    def with_live_facts(self, rows: Any) -> list[Any]:
+        """Read the games of all sets of a list at once."""
+        sets: list[Any] = list(rows)
+        prefetch_related_objects(sets, "games")
+        return sets
+
     @admin.display(description=_("games"))
     def played(self, found: DuplicateSet) -> str:
         """Return the games opened so far, of all games of the set."""
-        return f"{found.games.count()}/{len(found.users)}"
+        return f"{len(found.games.all())}/{len(found.users)}"

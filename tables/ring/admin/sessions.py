@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.read_only import ReadOnly
-from config.admin_site import DeclaredLookups
+from config.admin_site import DeclaredLookups, LatestRelated
 from tables.ring.admin.reasons import ReasonActionForm, each, operator
 from tables.ring.models import RingAuditRow, RingSession
 from tables.ring.sessions import operating
@@ -28,7 +28,7 @@ class RingSessionAdmin(ReadOnly, DeclaredLookups[RingSession]):
         *("id", "game", "table", "seat", "name", "state", "began_at", "ended_at"),
         *("hands", "result_text", "rake_text"),
     )
-    list_filter = ("state", "game")
+    list_filter = ("state", ("game", LatestRelated))
     list_select_related = ("game", "table")
     search_fields = ("=id", "name")
     ordering = ("-id",)

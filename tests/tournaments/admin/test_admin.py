@@ -13,14 +13,14 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
+from config import admin_site
 from tables.models import Hand
 from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.admin.steps import step
 from tests.tournaments.cast import Arena, open_offer, started
-from tournaments.admin import records
 from tournaments.entries import registration
 from tournaments.models import AuditRow, Tournament
-from tournaments.schedule import options
+from tournaments.schedule import making, options
 
 REASON = {"reason": "because"}
 
@@ -54,6 +54,24 @@ def test_a_form_sent_twice_makes_one_tournament(boss: Client) -> None:
     page = boss.get(add).content.decode()
     tokens = re.findall(r'name="token" value="(\w{22})"', page + boss.get(add).content.decode())
     assert len(set(tokens)) == 2, "each shown form has its own token"
+
+
+def test_a_form_overtaken_by_its_own_second_sending_leads_to_the_same_tournament(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add, form = reverse("admin:tournaments_tournament_add"), offer_form()
+    check = making.check_itself
+    first: list[Tournament] = []
+
+    def check_and_be_overtaken(row: Tournament) -> None:
+        check(row)
+        if not first:
+            first.append(row)
+            assert boss.post(add, form).status_code == 302
+
+    monkeypatch.setattr(making, "check_itself", check_and_be_overtaken)
+    assert boss.post(add, form).status_code == 302
+    assert Tournament.objects.count() == 1 and AuditRow.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -150,7 +168,7 @@ def test_every_list_and_row_can_be_viewed(boss: Client) -> None:
 def test_entries_are_filtered_by_any_tournament_and_list_the_latest(
     boss: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "TOURNAMENTS_LISTED", 2)
+    monkeypatch.setattr(admin_site, "RELATED_LISTED", 2)
     first, second, third, last = (open_offer() for _ in range(4))
     for tournament in (first, third):
         registration.register(bots.create(1)[0], tournament)
