@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -50,8 +51,8 @@ class PlayerFaceAdmin(ReadOnly, DeclaredLookups[PlayerFace]):
     def remove_pictures(self, request: HttpRequest, rows: QuerySet[PlayerFace]) -> None:
         """Remove pictures, each with a record."""
         moderator = operator(request)
-        removed = [row for row in rows if faces.remove_picture(row.user_id)]
-        if removed:
+        with transaction.atomic():
+            removed = [row for row in rows if faces.remove_picture(row.user_id)]
             LogEntry.objects.log_actions(moderator.pk, removed, CHANGE, "removed the picture")
         words = ngettext("%(count)s picture removed.", "%(count)s pictures removed.", len(removed))
         messages.success(request, words % {"count": len(removed)})

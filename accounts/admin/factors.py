@@ -14,7 +14,7 @@ from accounts.users import lost_factors
 def remove_factors(step: PersonStep) -> HttpResponse:
     """Ask for the reason, then remove second factor and passkeys and say so."""
     user = step.user
-    if reason := step.reason:
+    if (reason := step.reason) and lost_factors.held(user):
         with transaction.atomic():
             lost_factors.remove(user, actor=step.actor)
             note = f"second factor and passkeys removed: {reason}"

@@ -69,9 +69,11 @@ def _booked(admin: ModelAdmin[Account], request: HttpRequest, form: FundForm) ->
     given = form.cleaned_data
     try:
         with transaction.atomic():
+            is_again = promotions.is_funded(given["token"])
             promotions.fund(form.signed, reason=given["reason"], token=given["token"])
-            done = f"{given['direction']} {money.text(given['amount'])}: {given['reason']}"
-            admin.log_change(request, promotions.account(), done)
+            if not is_again:
+                done = f"{given['direction']} {money.text(given['amount'])}: {given['reason']}"
+                admin.log_change(request, promotions.account(), done)
     except Refusal as refusal:
         form.add_error("amount", words_of(refusal))
         return False

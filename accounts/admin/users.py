@@ -217,7 +217,7 @@ class UserAdmin(NamedPermissions, ConfirmedChanges, DeclaredLookups[User], Djang
         """
         if obj is not None and obj.deleted_at is not None:
             return False
-        if obj is not None and obj.is_staff and obj != request.user:
+        if obj is not None and (obj.is_staff or obj.is_superuser) and obj != request.user:
             return bool(request.user.is_superuser)
         return super().has_change_permission(request, obj)
 

@@ -47,9 +47,18 @@ def fund(amount: int, *, reason: str, token: str) -> Transfer:
     """
     if not 0 < abs(amount) <= limits.TRANSFER_MAX_CENTS:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
-    key, funded = f"promotions:{token}", account()
+    key, funded = _key(token), account()
     transfers.refuse_other_amount(key, funded, amount)
     return _move(key, amount, reason)
+
+
+def is_funded(token: str) -> bool:
+    """Return whether money was moved with this token."""
+    return Transfer.objects.filter(key=_key(token)).exists()
+
+
+def _key(token: str) -> str:
+    return f"promotions:{token}"
 
 
 def _move(key: str, amount: int, memo: str) -> Transfer:

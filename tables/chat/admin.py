@@ -106,8 +106,9 @@ class ChatReportAdmin(ModeratorsOnly, DeclaredLookups[ChatReport]):
     def answer_reports(self, request: HttpRequest, rows: QuerySet[ChatReport]) -> None:
         """Close the selected reports and leave their messages."""
         moderator = operator(request)
-        for row in rows:
-            moderation.answer_report(row, moderator)
+        count = sum(moderation.answer_report(row, moderator) for row in rows)
+        words = ngettext("%(count)s report closed.", "%(count)s reports closed.", count)
+        messages.success(request, words % {"count": count})
 
 
 class SilenceForm(forms.ModelForm[ChatSilence]):
@@ -184,8 +185,9 @@ class ChatSilenceAdmin(ModeratorsOnly, DeclaredLookups[ChatSilence]):
     def end_silences(self, request: HttpRequest, rows: QuerySet[ChatSilence]) -> None:
         """Let the players of the selected silences chat again."""
         moderator = operator(request)
-        for row in rows:
-            moderation.end_silence(row, moderator)
+        count = sum(moderation.end_silence(row, moderator) for row in rows)
+        words = ngettext("%(count)s silence ended.", "%(count)s silences ended.", count)
+        messages.success(request, words % {"count": count})
 
 
 class WordForm(forms.ModelForm[ChatWord]):

@@ -98,15 +98,17 @@ def end_silence(silence: ChatSilence, moderator: User) -> bool:
         return True
 
 
-def answer_report(report: ChatReport, moderator: User) -> None:
-    """Close a report without a step against its message."""
+def answer_report(report: ChatReport, moderator: User) -> bool:
+    """Close a report without a step against its message; False when it was closed before."""
     assert moderator.has_perm(RIGHT)
     with transaction.atomic():
         open_now = ChatReport.objects.filter(pk=report.pk, answered_at=None)
-        if open_now.update(answered_at=timezone.now()):
-            LogEntry.objects.log_actions(
-                moderator.pk, [report], CHANGE, "answered the report", single_object=True
-            )
+        if not open_now.update(answered_at=timezone.now()):
+            return False
+        LogEntry.objects.log_actions(
+            moderator.pk, [report], CHANGE, "answered the report", single_object=True
+        )
+        return True
 
 
 def _where(club: int | None) -> str:

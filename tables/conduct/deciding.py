@@ -69,7 +69,8 @@ def may_ban(by: User, player: User) -> bool:
     """Return whether staff may ban an account; only superusers ban staff."""
     if player == by or player.deleted_at is not None:
         return False
-    return by.is_superuser or (by.has_perm(BAN_RIGHT) and not player.is_staff)
+    is_ours = player.is_staff or player.is_superuser
+    return by.is_superuser or (by.has_perm(BAN_RIGHT) and not is_ours)
 
 
 def record_of(case: ConductCase) -> QuerySet[LogEntry]:

@@ -262,9 +262,11 @@ def test_staff_cannot_raise_themselves_or_touch_a_superuser(client: Client) -> N
     assert not sam.is_superuser
     theirs = client.post(f"{USERS}{boss.pk}/password/", {"password1": "x", "password2": "x"})
     assert theirs.status_code == 403
-    client.post(USERS, {"action": "ban", "_selected_action": [boss.pk]})
-    boss.refresh_from_db()
-    assert boss.is_active
+    for is_staff in (True, False):  # nor one who is no staff any more
+        User.objects.filter(pk=boss.pk).update(is_staff=is_staff)
+        client.post(USERS, {"action": "ban", "_selected_action": [boss.pk]})
+        boss.refresh_from_db()
+        assert boss.is_active
     assert boss.check_password(PASSWORD)
 
 

@@ -9,6 +9,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
@@ -113,6 +114,9 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
                 room_bounties.take_off(row.tournament_id, row.user, actor=operator(request))
             except Refusal as refusal:
                 messages.error(request, f"{row.user.name}: {words_of(refusal)}")
+            else:
+                words = gettext("The bounty is taken off.")
+                messages.success(request, f"{row.user.name}: {words}")
 
     @admin.display(description=_("amount"), ordering="amount")
     def amount_text(self, row: RoomBounty) -> str:

@@ -55,6 +55,10 @@ class TournamentAdmin(DeclaredLookups[Tournament]):
     ordering = ("-id",)
     actions = (*step_pages.ACTIONS, "keep_as_template")
 
+    def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Return whether the user sees tournaments; whoever runs them does, as in the cockpit."""
+        return self.has_run_permission(request) or super().has_view_permission(request, obj)
+
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Refuse to edit a tournament: players may have registered for it."""
         return False

@@ -60,6 +60,7 @@ def test_the_owner_logs_in_by_password_afterwards_and_is_told(
     form = {"username": "Ann", "password": PASSWORD}
     assert Client().post("/accounts/login/", form).headers["Location"] == "/"
     assert not Passkey.objects.exists()
+    olga.post(page_of(ann), {"reason": "sent again"})  # removes, logs and mails nothing more
     row = LogEntry.objects.get(object_id=str(ann.pk))
     assert "removed: lost phone, met in person" in row.change_message
     mail = Mail.objects.get(subject="Your second factor was removed")

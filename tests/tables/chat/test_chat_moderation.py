@@ -114,7 +114,10 @@ def test_a_moderator_silences_for_a_time_with_a_reason(
     assert "30 min: Insults" in LogEntry.objects.get().change_message
     with pytest.raises(Silenced):
         _said(author, "hello")
-    assert _act(client, "chatsilence", "end_silences", silence.pk) == 302
+    ended = {"action": "end_silences", "_selected_action": [silence.pk]}
+    for words in ("1 silence ended.", "0 silences ended."):
+        told = client.post("/admin/chat/chatsilence/", ended, secure=True, follow=True)
+        assert words in told.content.decode()
     assert _said(author, "hello").text == "hello"
     assert LogEntry.objects.count() == 2
 

@@ -17,7 +17,8 @@ from config import admin_site
 from tables.models import Hand
 from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.admin.steps import step
-from tests.tournaments.cast import Arena, open_offer, started
+from tests.tournaments.cast import Arena, offer, open_offer, started
+from tests.tournaments.club_scene import staff
 from tournaments.entries import registration
 from tournaments.models import AuditRow, Tournament
 from tournaments.schedule import making, options
@@ -163,6 +164,17 @@ def test_every_list_and_row_can_be_viewed(boss: Client) -> None:
         row = listed.context["cl"].result_list[0]
         seen = boss.get(reverse(f"admin:tournaments_{page}_change", args=[row.pk]))
         assert seen.status_code == 200, page
+
+
+def test_staff_who_run_tournaments_see_them_and_take_steps(house: Redis, client: Client) -> None:
+    tournament = offer()
+    client.force_login(staff("Rita", "run_tournament"))
+    listed = reverse("admin:tournaments_tournament_changelist")
+    assert tournament.name in client.get(listed).content.decode()
+    chosen = {"action": "open_chosen", "_selected_action": [tournament.pk]}
+    page = client.post(listed, chosen)
+    done = client.post(page.headers["Location"], REASON, follow=True)
+    assert done.status_code == 200 and "Registration is open." in done.content.decode()
 
 
 def test_entries_are_filtered_by_any_tournament_and_list_the_latest(

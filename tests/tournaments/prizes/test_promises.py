@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -169,6 +170,7 @@ def test_operators_see_promised_sums_and_fund_them_once_per_form(
     for _ in range(2):
         assert client.post(funds, form).status_code == 302
     assert promotions.free() == 500
+    assert LogEntry.objects.filter(change_message="give 4.00: evening").count() == 1
     client.post(step, {"reason": "evening"})
     tournament.refresh_from_db()
     assert tournament.state == "registering" and promotions.free() == 0
