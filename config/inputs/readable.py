@@ -13,8 +13,11 @@ Hebrew with all its points writes with three, Thai and Indic scripts with two.
 JOINERS = frozenset("\u200c\u200d")
 """Invisible characters that scripts and emoji need between two letters."""
 
-UNSEEN = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+UNSEEN = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159")
 """Letters and symbols without a shape, in which a text could hide."""
+
+_IGNORED = (range(0x2065, 0x2066), range(0xFFF0, 0xFFF9), range(0xE0000, 0xE1000))
+"""Characters that are not assigned and never will have a shape: browsers show nothing for them."""
 
 VARIATIONS = frozenset("\ufe0e\ufe0f")
 """Marks that choose between the text and the picture of a symbol."""
@@ -44,10 +47,12 @@ def is_unreadable(character: str) -> bool:
         return False
     code = ord(character)
     is_no_character = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+    category = unicodedata.category(character)
     return (
         is_no_character
         or character in UNSEEN
-        or unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+        or category in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+        or (category == "Cn" and any(code in ignored for ignored in _IGNORED))
     )
 
 

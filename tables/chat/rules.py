@@ -7,7 +7,7 @@ import unicodedata
 
 import msgspec
 
-from config.inputs.readable import JOINERS, has_tower, is_mark, is_unreadable
+from config.inputs.readable import has_tower, is_mark, is_unreadable
 from tables.chat.refusals import (
     EmptyText,
     LinkRefused,
@@ -69,12 +69,20 @@ def clean_text(raw: str, terms: ChatTerms) -> str:
 
 def fold_word(word: str) -> str:
     """Return a word as it is compared: without case, width, accents and look-alike digits."""
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    letters = "".join(character for character in plain if not is_mark(character))
-    return letters.translate(_LOOK_ALIKES)
+    # Bold, script and squared letters have a case only once they are plain ones.
+    plain = _without_marks(_without_marks(word).casefold())
+    return plain.translate(_LOOK_ALIKES)
+
+
+def _without_marks(text: str) -> str:
+    """Return a text in plain letters, without marks and joiners, some of which nobody sees."""
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in plain if not is_mark(character))
 
 
 _LOOK_ALIKES = str.maketrans("013457@$", "oieastas")
+_FULL_STOPS = str.maketrans("\u3002", ".")
+"""Full stops that a browser reads as a dot in an address; plain letters have no other one."""
 
 
 def has_word(text: str, words: frozenset[str]) -> bool:
@@ -99,7 +107,7 @@ _APART = re.compile(r"(?<![^\W_])(?:[^\W_][\W_]+){2,}[^\W_](?![^\W_])")
 
 def has_link(text: str) -> bool:
     """Return whether a text has an address: a scheme, `www.`, or a known ending after a dot."""
-    plain = "".join(one for one in unicodedata.normalize("NFKC", text) if one not in JOINERS)
+    plain = _without_marks(text).translate(_FULL_STOPS)
     if _SCHEME.search(plain):
         return True
     for match in _DOMAIN.finditer(plain):
