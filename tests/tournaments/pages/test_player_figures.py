@@ -124,6 +124,21 @@ def test_ring_stays_are_drawn_and_those_of_private_games_are_told_to_nobody_else
     assert "Open" in page and "Secret" not in page and "<dd>7<" in page
 
 
+def test_the_sum_of_ring_stays_is_of_more_than_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "RESULTS_MAX", 2)
+    ann, games = person("Ann"), [ring_cast.game(name="Open"), ring_cast.game(name="Secret")]
+    type(games[1]).objects.filter(pk=games[1].pk).update(password="hash")
+    for game, result in ((0, 4_000), (1, 300), (0, 500), (0, -200)):
+        RingSession.objects.create(
+            game=games[game], user=ann, name="Ann", state="left", bought=1_000,
+            left_with=1_000 + result, hands=7, ended_at=timezone.now(),
+        )  # fmt: skip
+    page = read(ann, "statistics")
+    assert "Sum of all results: 46.00 now, 43.00 at the lowest, 48.00 at the highest" in page
+    sharing.set_public(ann, public=True)
+    assert "Sum of all results: 43.00 now, 40.00 at the lowest" in read(None, "player", ann.pk)
+
+
 def test_statistics_are_private_until_their_player_shows_them() -> None:
     finished(*BOTH)
     ann, ben, cid = person("Ann"), person("Ben"), person("Cid")

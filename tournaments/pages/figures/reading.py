@@ -94,6 +94,8 @@ def _figures(user: User, seen: QuerySet[Tournament], *, private_too: bool) -> di
     sums = results.result_sums(user, seen)
     older = sums.profit - sum(one.profit for one in played)
     stays = results.ring_results(user, private_too=private_too)
+    ring_profit = results.ring_profit(user, private_too=private_too)
+    older_stays = ring_profit - sum(one.profit for one in stays)
     earned = achievements.earned(user)
     known = set(
         seen.filter(pk__in=[one.tournament_id for one in earned]).values_list("pk", flat=True)
@@ -104,7 +106,7 @@ def _figures(user: User, seen: QuerySet[Tournament], *, private_too: bool) -> di
         "tournament_figures": words.tournament_figures(sums),
         "games": words.game_rows(games),
         "tournament_graph": drawing.sum_graph([one.profit for one in played], older),
-        "ring_graph": drawing.sum_graph([one.profit for one in stays]),
+        "ring_graph": drawing.sum_graph([one.profit for one in stays], older_stays),
         "results": played[::-1][:ROWS_SHOWN],
         "stays": stays[::-1][:ROWS_SHOWN],
         "achievements": [one for one in earned if one.tournament_id in known],

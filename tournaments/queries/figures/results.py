@@ -116,15 +116,11 @@ def _finished(user: User, seen: QuerySet[Tournament]) -> QuerySet[Entry]:
 
 
 def ring_results(user: User, *, private_too: bool) -> list[RingResult]:
-    """Return a player's ended stays, oldest first; `private_too`: those of private games too.
+    """Return a player's newest ended stays, oldest first; `private_too`: of private games too.
 
     Games for members of a club are private.
     """
-    ended = RingSession.objects.filter(user=user, state=RingSession.State.LEFT)
-    if not private_too:
-        ended = ended.filter(game__password="")  # nosec B106
-        ended = ended.filter(game__in=audiences.listable(None).values("pk"))
-    newest = ended.exclude(ended_at=None).select_related("game").order_by("-ended_at", "-pk")
+    newest = _ended(user, private_too=private_too).select_related("game")
     found = [
         RingResult(
             at=row.ended_at,
@@ -133,7 +129,21 @@ def ring_results(user: User, *, private_too: bool) -> list[RingResult]:
             hands=row.hands,
             profit=row.left_with - row.bought,
         )
-        for row in newest[:RESULTS_MAX]
+        for row in newest.order_by("-ended_at", "-pk")[:RESULTS_MAX]
         if row.ended_at is not None
     ]
     return found[::-1]
+
+
+def ring_profit(user: User, *, private_too: bool) -> int:
+    """Return the sum of all of a player's ended stays, as `ring_results` chooses them."""
+    profit = Sum(F("left_with") - F("bought"), default=0)
+    return int(_ended(user, private_too=private_too).aggregate(profit=profit)["profit"])
+
+
+def _ended(user: User, *, private_too: bool) -> QuerySet[RingSession]:
+    ended = RingSession.objects.filter(user=user, state=RingSession.State.LEFT)
+    if not private_too:
+        ended = ended.filter(game__password="")  # nosec B106
+        ended = ended.filter(game__in=audiences.listable(None).values("pk"))
+    return ended.exclude(ended_at=None)
