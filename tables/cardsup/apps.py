@@ -15,7 +15,9 @@ class CardsUpConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let clients follow the cards-up streams of tables."""
-        from tables.cardsup import streams, watching
+        """Let clients follow the cards-up streams of tables; register their retention."""
+        from accounts.retention import kinds as aging
+        from tables.cardsup import pruning, streams, watching
 
+        aging.register(*pruning.KINDS)
         streams.register(watching.CARDS_UP)

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 from config import clock, limits, metrics
 from config.heartbeat import heart
 from config.redis import room
-from tables.cardsup import facts, source, telling
+from tables.cardsup import facts, pruning, source, telling
 from tables.cardsup.models import Retelling
 from tables.models import Hand, Table
 from tables.workers import presence
@@ -42,6 +42,7 @@ def watch() -> None:
             if clock.monotonic_ms() - looked_ms >= limits.CARDS_UP_LOOK_MS:
                 looked_ms = clock.monotonic_ms()
                 discover(at_ms)
+                pruning.prune_hourly()
             wait_ms = pause_ms(step(room(), at_ms), clock.redis_now_ms(room()))
         except (DatabaseError, RedisError, OSError) as error:
             log.warning("cards-up streams delayed", error=str(error))
