@@ -34,7 +34,7 @@ class ConductThread(TurnThread):
             self._looked_ms = now_ms
             while scoring.look_for_signs() and not self.stopping.wait(BREATH_S):
                 pass
-            pruning.prune_conduct_daily()
+            pruning.prune_conduct_hourly()
         return BREATH_S if counted >= counting.HANDS_AT_ONCE_MAX else TURN_S
 
 

@@ -1,4 +1,4 @@
-"""Retention of conduct: figures, log-ins and reports older than the setting are deleted daily."""
+"""Retention of conduct: figures, log-ins and reports past the setting are deleted each hour."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from tables.conduct.models import (
     SharedBrowser,
 )
 
-DAILY = Rate("prune-conduct", burst=1, per_minute=1 / (24 * 60))
-"""Rate of one turn a day for the whole room."""
+HOURLY = Rate("prune-conduct", burst=1, per_minute=1 / 60)
+"""Rate of one turn an hour for the whole room.
+
+The pairs of a month are millions in a large room, and a turn deletes PRUNED_AT_ONCE_MAX of them.
+"""
 
 SETTING = "CONDUCT_KEPT_DAYS"
 
@@ -39,14 +42,15 @@ KINDS = (
 )
 
 
-def prune_conduct_daily() -> int:
-    """Prune at most once a day; return the number of deleted rows."""
-    return prune_conduct() if DAILY.take("room") == 0.0 else 0
+def prune_conduct_hourly() -> int:
+    """Prune at most once an hour; return the number of deleted rows."""
+    return prune_conduct() if HOURLY.take("room") == 0.0 else 0
 
 
 def prune_conduct() -> int:
     """Delete what is older than CONDUCT_KEPT_DAYS; return the number of rows.
 
-    Figures go by whole months, their days too. Open cases stay until they are decided.
+    Figures go by whole months, their days too. Open cases stay until they are decided. At most
+    PRUNED_AT_ONCE_MAX rows of each kind go per call.
     """
     return sum(kind.prune() for kind in KINDS)

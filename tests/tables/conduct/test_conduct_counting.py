@@ -18,11 +18,12 @@ from redis import Redis
 from structlog.testing import capture_logs
 
 from accounts.deletion.parts import registered
+from config import limits
 from tables.conduct import counting, recount
 from tables.conduct.counting import count_waiting
 from tables.conduct.following import TURN_S, ConductThread
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
-from tables.conduct.pruning import prune_conduct
+from tables.conduct.pruning import HOURLY, prune_conduct
 from tables.conduct.rules.figures import HandFigures, hand_figures
 from tables.dealer.record import HandRecord
 from tables.dealer.versions import marked, unmarked
@@ -213,3 +214,9 @@ def test_old_figures_and_those_of_deleted_accounts_go(house: Redis) -> None:
     PlayerConduct.objects.update(month=202001)
     PlayerDay.objects.update(day="2020-01-31")
     assert prune_conduct() > 0 and rows() == [[], [], []]
+
+
+def test_as_many_pairs_go_as_a_large_room_makes() -> None:
+    players = 3_000
+    in_four_weeks = HOURLY.per_minute * 60 * 24 * 28
+    assert in_four_weeks * limits.PRUNED_AT_ONCE_MAX > players * (players - 1) / 2
