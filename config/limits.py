@@ -228,6 +228,8 @@ CLUB_LINK_DAYS_MAX = 90
 CLUB_REQUESTS_OPEN_MAX = 10
 CLUB_REQUEST_AGAIN_S = 24 * 3600
 """Seconds after a refused request until the player may ask the club again."""
+CLUB_REQUESTS_A_DAY_MAX = 3
+"""Requests of a player to one club in these seconds, those that were taken back included."""
 CLUB_ROWS_PER_PAGE = 100
 RING_TIME_MAX_MS = 24 * 3600 * 1_000
 RING_TABLES_MAX = 10_000

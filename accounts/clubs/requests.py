@@ -17,14 +17,21 @@ from accounts.clubs.refusals import (
     RequestOver,
 )
 from accounts.clubs.steps import club_step
-from accounts.models import Club, JoinRequest, Membership, User
+from accounts.models import Club, ClubAuditRow, JoinRequest, Membership, User
 from config import limits
+
+ASK = "ask"
+"""Audit action of a request."""
 
 _State = JoinRequest.State
 
 
 def ask(club: Club, user: User, text: str = "") -> JoinRequest:
-    """Ask to join a club, with a few words to its managers; raises a refusal."""
+    """Ask to join a club, with a few words to its managers; raises a refusal.
+
+    Each request leaves rows in the club's record for good, also one that is taken back: a player
+    asks a club a few times a day.
+    """
     text = checked_text(text, "text", limits.CLUB_REQUEST_MAX_CHARACTERS)
     with club_step(club, user) as step:
         if not step.club.takes_requests:
@@ -39,7 +46,12 @@ def ask(club: Club, user: User, text: str = "") -> JoinRequest:
         refused = here.filter(state=_State.REFUSED, answered_at__gt=again_at).exists()
         if refused or own.filter(state=_State.OPEN).count() >= limits.CLUB_REQUESTS_OPEN_MAX:
             raise RequestedTooOften
-        step.record("ask", user)
+        asked = ClubAuditRow.objects.filter(
+            club=step.club, subject=user, action=ASK, at__gt=again_at
+        )
+        if asked.count() >= limits.CLUB_REQUESTS_A_DAY_MAX:
+            raise RequestedTooOften
+        step.record(ASK, user)
         return JoinRequest.objects.create(club=step.club, user=user, text=text)
 
 

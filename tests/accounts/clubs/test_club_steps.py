@@ -267,6 +267,20 @@ def test_a_closed_club_and_many_open_requests_refuse_another(anna: User) -> None
     assert refused(lambda: requests.ask(more, dora)) == "requested_too_often"
 
 
+def test_a_request_that_is_taken_back_and_made_again_fills_no_record(
+    anna: User, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bert, other = person("bert"), club_of(anna, "Another")
+    for _ in range(limits.CLUB_REQUESTS_A_DAY_MAX):
+        requests.ask(club, bert)
+        requests.withdraw(club, bert)
+    assert refused(lambda: requests.ask(club, bert)) == "requested_too_often"
+    requests.ask(other, bert)
+    requests.ask(club, person("cleo"))
+    monkeypatch.setattr(limits, "CLUB_REQUEST_AGAIN_S", 0)  # tomorrow
+    requests.ask(club, bert)
+
+
 def test_a_full_club_admits_nobody(anna: User, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CLUB_MEMBERS_MAX", 1)
     token, asked = link_of(club, anna), requests.ask(club, person("cleo"))
