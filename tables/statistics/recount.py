@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+import structlog
 from django.db import connection, transaction
 
 from accounts.models import User
@@ -12,9 +14,12 @@ from config.postgres.one_moment import one_moment
 from config.sums import add_to
 from tables.dealer.record import HandRecord
 from tables.models import Hand
+from tables.records.archive import ArchiveAway
 from tables.records.stored import decode_open
 from tables.statistics.counters import NAMES, HandCounters, count_hand
 from tables.statistics.models import PlayerCounts
+
+log = structlog.get_logger(__name__)
 
 READ_AT_ONCE = 500
 
@@ -37,7 +42,10 @@ class CountsDifference(NamedTuple):
 
 
 def differences() -> list[CountsDifference]:
-    """Return every row that differs from its hands, in one snapshot of PostgreSQL."""
+    """Return every row that differs from its hands, in one snapshot of PostgreSQL.
+
+    A hand with a damaged record is logged and passed over. Raises ArchiveAway.
+    """
     with one_moment():
         stored, counted = _stored(), _recounted()
     keys = sorted(stored.keys() | counted.keys())
@@ -51,7 +59,8 @@ def differences() -> list[CountsDifference]:
 def rewrite() -> int:
     """Replace all counters by those of the hands; return the number of rows.
 
-    Hands wait meanwhile: the table is locked against their counting.
+    Hands wait meanwhile: the table is locked against their counting. A hand with a damaged record
+    is logged and counts no more. Raises ArchiveAway, in which case nothing has changed.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -89,6 +98,13 @@ def _recounted() -> dict[CountsKey, HandCounters]:
 
 
 def _hands() -> Iterator[tuple[str, HandRecord]]:
-    rows = Hand.objects.order_by("pk").values_list("table__director", "record")
-    for director, raw in rows.iterator(chunk_size=READ_AT_ONCE):
-        yield director, decode_open(bytes(raw))
+    rows = Hand.objects.order_by("pk").values_list("pk", "table__director", "record")
+    for hand, director, raw in rows.iterator(chunk_size=READ_AT_ONCE):
+        try:
+            kept = decode_open(bytes(raw))
+        except ArchiveAway:
+            raise
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            log.error("damaged record is in no statistics", hand=hand, error=str(error))
+            continue
+        yield director, kept

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tables.records.archive import ArchiveAway
 from tables.statistics import recount
 
 SHOWN_MAX = 20
@@ -23,10 +24,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compare or rewrite the counters."""
-        if not options["check"]:
-            self.stdout.write(f"{recount.rewrite()} rows counted anew")
-            return
-        found = recount.differences()
+        try:
+            if not options["check"]:
+                self.stdout.write(f"{recount.rewrite()} rows counted anew")
+                return
+            found = recount.differences()
+        except ArchiveAway as away:
+            raise CommandError(f"nothing was counted: {away}") from away
         for one in found[:SHOWN_MAX]:
             self.stderr.write(f"{one.key}: stored {one.stored}, counted {one.recounted}")
         if found:

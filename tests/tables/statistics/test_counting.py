@@ -8,16 +8,20 @@ import zipfile
 from io import StringIO
 from typing import Any
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from redis import Redis
+from structlog.testing import capture_logs
 
 from accounts.users import account_export
 from tables.dealer import director, record
+from tables.dealer.versions import marked
 from tables.models import Hand
 from tables.records import stored
+from tables.records.archive import VERSION, RecordReference
 from tables.statistics import deletion, recount
 from tables.statistics.counters import count_hand
 from tables.statistics.models import PlayerCounts
@@ -107,6 +111,37 @@ def test_the_command_finds_a_wrong_row_and_writes_it_anew(house: Redis) -> None:
     call_command("recount_statistics", stdout=out)
     assert {(row["user_id"], row["game"]): row["hands"] for row in rows()} == known
     assert recount.differences() == []
+
+
+def test_a_damaged_record_is_told_and_holds_up_no_other_hand(house: Redis) -> None:
+    made = started(3)
+    Arena(made.pk, seed=2).run()
+    bad, *others = Hand.objects.order_by("pk")
+    Hand.objects.filter(pk=bad.pk).update(record=b"\x01damaged")
+    with capture_logs() as lines, pytest.raises(CommandError, match="rows differ"):
+        call_command("recount_statistics", "--check", stderr=StringIO())
+    [line] = [line for line in lines if line["log_level"] == "error"]
+    assert (line["event"], line["hand"]) == ("damaged record is in no statistics", bad.pk)
+    call_command("recount_statistics", stdout=StringIO())
+    assert sum(row["hands"] for row in rows()) == sum(hand.players for hand in others)
+    assert recount.differences() == []
+
+
+def test_an_archive_that_is_away_changes_no_counter(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = started(3)
+    Arena(made.pk, seed=2).run()
+    before = rows()
+    reference = RecordReference("202001-missing", 0, 9, bytes(16))
+    [hand, *_] = Hand.objects.order_by("pk")
+    Hand.objects.filter(pk=hand.pk).update(
+        record=marked(VERSION, msgspec.msgpack.encode(reference))
+    )
+    for arguments in ((), ("--check",)):
+        with pytest.raises(CommandError, match="nothing was counted"):
+            call_command("recount_statistics", *arguments, stdout=StringIO())
+    assert rows() == before
 
 
 def test_counters_are_exported_and_deleted_with_the_account(house: Redis) -> None:
