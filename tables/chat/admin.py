@@ -80,6 +80,10 @@ class ChatReportAdmin(ModeratorsOnly, DeclaredLookups[ChatReport]):
     ordering = ("-id",)
     actions = ("delete_messages", "answer_reports")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ChatReport]:
+        """Return the reports without those of the own messages, which name their readers."""
+        return super().get_queryset(request).exclude(message__user=request.user.pk)
+
     @admin.display(description=_("author"))
     def author(self, row: ChatReport) -> str:
         """Return the author of the message."""

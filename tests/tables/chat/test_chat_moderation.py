@@ -99,6 +99,20 @@ def test_a_report_may_be_closed_without_a_step(
     assert row.deleted_at is None and ChatReport.objects.get().answered_at is not None
 
 
+def test_a_moderator_sees_no_report_of_the_own_message(
+    client: Client, author: User, moderator: User
+) -> None:
+    own = _said(moderator, "who reports this one?")
+    sending.report_message(STREAM, own.pk, author.pk)
+    page = client.get("/admin/chat/chatreport/").content.decode()
+    assert "who reports this one?" not in page and "Author" not in page
+    report = ChatReport.objects.get()
+    assert client.get(f"/admin/chat/chatreport/{report.pk}/change/").status_code == 302
+    assert _act(client, "chatreport", "answer_reports", report.pk) == 302
+    report.refresh_from_db()
+    assert report.answered_at is None, "others answer it"
+
+
 def test_a_moderator_silences_for_a_time_with_a_reason(
     client: Client, author: User, moderator: User
 ) -> None:
