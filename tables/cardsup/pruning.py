@@ -55,8 +55,9 @@ class EndedFacts(AgingRows):
     def going(self, now: datetime) -> QuerySet[Any]:
         """Return the facts of games that are over, told longer ago than they last."""
         number = Cast(Substr("stream", len(FIELD) + 2), BigIntegerField())
-        rows = super().going(now).annotate(game=number)
-        return rows.filter(~Exists(_open_tables(director__in=list(source.every()))))
+        rows: QuerySet[Any] = super().going(now).annotate(game=number)
+        played = _open_tables(director__in=list(source.every()))
+        return rows.filter(~Exists(played))
 
 
 STREAMS = EndedStreams(

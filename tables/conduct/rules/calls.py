@@ -23,7 +23,9 @@ def call_cell(state: HandState, seat: int, action: Action, chance: Random) -> in
     a low hand and games without a board.
     """
     game = VARIANTS[state.rules.variant]
-    if not state.round or state.live.bit_count() != 2 or game.low is not None or not state.board:
+    # One card for all in stud (D-03) makes no board: up cards of the other seat are not hidden.
+    has_board = any(street.board for street in game.streets)
+    if not state.round or state.live.bit_count() != 2 or game.low is not None or not has_board:
         return None
     own = state.seat(seat)
     if own.bet >= state.level or not isinstance(action, Fold | Call | Raise):

@@ -5,13 +5,16 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from config.sums import added
-from tables.conduct.rules.calls import STRENGTHS
+from tables.conduct.rules.calls import STRENGTHS, call_cell
 from tables.conduct.rules.figures import FLOW_CAP, HandFigures, PairFigures, hand_figures
 from tables.conduct.rules.times import TIME_BUCKETS, bucket_ends_ms, entropy_bits, time_bucket
 from tables.dealer.record import HandRecord
 from tables.engine.actions import Bet, Call, Check, Fold, Raise
+from tables.engine.begin import begun
+from tables.engine.decide import played
 from tables.engine.variants import VARIANTS
 from tests.tables.conduct.hands import hand_of
 from tests.tables.history.exports.played import random_record
@@ -101,6 +104,17 @@ def test_an_answer_to_a_bet_is_counted_by_strength_and_hidden_cards() -> None:
     hand = hand_of(STACKS, *before, (3, Call()), *checks, hole=hole, board=board)
     called = figures(hand).players[30]
     assert called.calls[strongest + 3] == 1 and sum(called.calls) == 1, "stayed ahead"
+
+
+def test_one_card_for_all_in_stud_is_no_board() -> None:
+    before = ((1, Fold()), (2, Call()), (3, Check()), (2, Bet(100)))
+    hand = hand_of(STACKS, *before, (3, Fold()), hole={2: "2c 7d", 3: "As Ad"}, board="Ah Kc 9s")
+    state = begun(hand.setup).state
+    for one in hand.actions[:-1]:
+        state = played(state, one.seat, one.action).state
+    assert call_cell(state, 3, Fold(), Random(1)) is not None
+    stud = replace(state, rules=replace(state.rules, variant="stud"), board=state.board[:1])
+    assert call_cell(stud, 3, Fold(), Random(1)) is None
 
 
 def test_figures_are_added_field_by_field_and_place_by_place() -> None:
