@@ -138,7 +138,7 @@ def _options(url: str) -> dict[str, Any]:
     return options
 
 
-_NAMED = {"host": "HOST", "port": "PORT", "dbname": "NAME", "user": "USER", "password": "PASSWORD"}
+_NAMED = {"dbname": "NAME"} | {name.lower(): name for name in ("HOST", "PORT", "USER", "PASSWORD")}
 """Settings of Django by libpq's names."""
 
 
