@@ -89,7 +89,8 @@ def test_operators_issue_tickets_once_per_form(house: Redis, client: Client) -> 
     chosen.refresh_from_db()
     assert chosen.state == "withdrawn"
     assert_ledger_right()
-    both = {"action": "withdraw", "_selected_action": [chosen.pk, Ticket.objects.last().pk]}
+    tickets = list(Ticket.objects.values_list("pk", flat=True))
+    both = {"action": "withdraw", "_selected_action": tickets}
     words = client.post(page, both, follow=True).content.decode()
     assert "1 ticket withdrawn." in words
     assert "1 ticket is not valid any more and stays as it is." in words
