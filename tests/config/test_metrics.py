@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from config import metrics
 from config.process import metrics_listener
 from deploy.embedded import ports
 from tests.conftest import Running
+from tests.stopped import stopped
 
 pytestmark = pytest.mark.django_db
 
@@ -64,13 +64,10 @@ def test_counters_are_told_before_prometheus_gives_up_on_a_server_that_hangs(
 ) -> None:
     client.get("/metrics")
     server = request.getfixturevalue(frozen).child
-    server.send_signal(signal.SIGSTOP)
-    try:
+    with stopped([server.pid]):
         began_s = time.monotonic()
         text = client.get("/metrics").content.decode()
         took_s = time.monotonic() - began_s
-    finally:
-        server.send_signal(signal.SIGCONT)
     assert took_s < SCRAPE_S, "a scrape that fails tells no server"
     assert "room_decisions_total" in text and "room_gauges_unanswered 0.0" not in text
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from accounts.logins.minting import mint
 from config.celery import play_queue
 from tables.workers import advance
 from tests.conftest import Running, world
+from tests.stopped import stopped
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import Site, users, wait_for
@@ -30,14 +29,8 @@ pytestmark = [pytest.mark.alone, pytest.mark.sample]
 @contextmanager
 def _frozen(server: Running) -> Iterator[None]:
     assert server.child is not None
-    processes = _family(server.child.pid)
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
-    try:
+    with stopped(_family(server.child.pid)):
         yield
-    finally:
-        for process in reversed(processes):
-            os.kill(process, signal.SIGCONT)
 
 
 def _family(parent: int) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from deploy.embedded import ports, program, redis_cluster, servers
 from deploy.embedded.valkey import Valkey
 from deploy.faults import cluster_slots
 from tests.conftest import READY_S
+from tests.stopped import stopped
 from tests.tables.gateway.sockets import wait_for
 
 MASTERS = 3
@@ -65,14 +65,8 @@ class Cluster:
     def frozen(self, master: str, *, alone: bool = False) -> Iterator[None]:
         """Stop a master, and its replicas unless `alone`, as if their machines were cut off."""
         names = [master] if alone else cluster_slots.group_of(self.nodes, master)
-        stopped = [self._children[name] for name in names]
-        for child in stopped:
-            child.send_signal(signal.SIGSTOP)
-        try:
+        with stopped(self._children[name].pid for name in names):
             yield
-        finally:
-            for child in stopped:
-                child.send_signal(signal.SIGCONT)
 
     def lose_group(self, master: str) -> list[int]:
         """Kill a master and its replicas, and leave their slots without an owner; return these."""
