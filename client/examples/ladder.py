@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from contextlib import suppress
 
 from room_client.api import Api, Refusal
 from room_client.bot import Choice, Turn, play
 
 POLL_S = 1.0
+PASSING = (429, 503)
+"""Statuses of a room that is busy at the moment."""
 
 
 def caller(turn: Turn) -> Choice:
@@ -36,9 +37,13 @@ async def enter(api: Api, ladder: int, games: int) -> None:
     while (await api.ask("GET", f"/ladders/{ladder}/table"))["ladder"]["rated"] < games:
         async for row in api.tournaments("registering"):
             if row["bots"] == "only" and row["start"] == "sit_and_go" and row["id"] not in entered:
-                entered.add(row["id"])
-                with suppress(Refusal):  # full meanwhile, or a duplicate, which seats its own bots
+                try:
                     await api.register(row["id"])
+                except Refusal as refusal:
+                    if refusal.status in PASSING:
+                        continue  # asked again with the next look
+                    # Else it is full meanwhile, or a duplicate, which seats its own bots.
+                entered.add(row["id"])
         await asyncio.sleep(POLL_S)
 
 
