@@ -32,6 +32,10 @@ class EntryAdmin(ReadOnly, DeclaredLookups[Entry]):
         """Return the prize in major units."""
         return money.text(entry.prize)
 
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return whether the user sees entries; whoever rules on them does it from here."""
+        return request.user.has_perm(RULE) or super().has_view_permission(request, obj)
+
     def get_list_display(self, request: HttpRequest) -> Any:
         """Return the columns, with links to rulings for users with that right (T-15)."""
         return (*self.list_display, _rule) if request.user.has_perm(RULE) else self.list_display

@@ -25,6 +25,7 @@ from tournaments.admin.offers import passwords, payouts
 from tournaments.admin.offers import prizes as offer_prizes
 from tournaments.admin.offers.fields import ASKED
 from tournaments.admin.offers.form import TournamentSpecForm
+from tournaments.admin.rulings import RULE, TELL
 from tournaments.admin.steps import RUN
 from tournaments.admin.structures import preview_of
 from tournaments.models import Template, Tournament
@@ -56,8 +57,9 @@ class TournamentAdmin(DeclaredLookups[Tournament]):
     actions = (*step_pages.ACTIONS, "keep_as_template")
 
     def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Return whether the user sees tournaments; whoever runs them does, as in the cockpit."""
-        return self.has_run_permission(request) or super().has_view_permission(request, obj)
+        """Return whether the user sees tournaments; whoever runs, rules or tells there does."""
+        works = any(request.user.has_perm(right) for right in (RUN, RULE, TELL))
+        return works or super().has_view_permission(request, obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Refuse to edit a tournament: players may have registered for it."""

@@ -177,6 +177,29 @@ def test_staff_who_run_tournaments_see_them_and_take_steps(house: Redis, client:
     assert done.status_code == 200 and "Registration is open." in done.content.decode()
 
 
+def test_staff_who_rule_see_entries_and_what_came_of_a_ruling(house: Redis, client: Client) -> None:
+    tournament = open_offer()
+    entry = registration.register(bots.create(1)[0], tournament)
+    client.force_login(staff("Rita", "rule_players"))
+    listed = client.get(reverse("admin:tournaments_entry_changelist")).content.decode()
+    out = reverse("admin:tournaments_take_out", args=[entry.pk])
+    assert f'href="{out}"' in listed
+    done = client.post(out, REASON, follow=True)
+    assert done.status_code == 200
+    assert "The player is taken out and has everything back." in done.content.decode()
+
+
+def test_staff_who_send_messages_see_the_tournament(house: Redis, client: Client) -> None:
+    tournament = open_offer()
+    client.force_login(staff("Tom", "message_players"))
+    page = reverse("admin:tournaments_message", args=[tournament.pk])
+    form = client.get(page).context["form"]
+    given = REASON | {"text": "Good luck!", "token": form["token"].value()}
+    done = client.post(page, given, follow=True)
+    assert done.status_code == 200
+    assert AuditRow.objects.filter(action="message", tournament=tournament).exists()
+
+
 def test_entries_are_filtered_by_any_tournament_and_list_the_latest(
     boss: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
