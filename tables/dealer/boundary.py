@@ -139,9 +139,13 @@ def _wait(state: TableState, wait: Wait, now_ms: int) -> Progress:
 
 
 def _gone(state: TableState, roster: tuple[RosterSeat, ...]) -> set[int]:
-    """Return the entries that have no seat, or another one, in the roster."""
-    staying = {seat.entry: seat.seat for seat in roster}
-    return {seat.entry for seat in state.seats if staying.get(seat.entry) != seat.seat}
+    """Return the entries that have no seat, or another one, in the roster.
+
+    A PostgreSQL that was set back gives the number of a lost entry again, to another player.
+    """
+    staying = {seat.entry: (seat.seat, seat.user) for seat in roster}
+    here = {seat.entry: (seat.seat, seat.user) for seat in state.seats}
+    return {entry for entry, place in here.items() if staying.get(entry) != place}
 
 
 def _depart(

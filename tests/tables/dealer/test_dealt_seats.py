@@ -76,6 +76,17 @@ def test_a_seat_that_is_not_dealt_keeps_its_chips_and_gets_no_card() -> None:
     assert told == (DealtIn(4),) and back.at(4).dealt
 
 
+def test_a_number_of_an_entry_that_is_given_again_is_another_players_seat() -> None:
+    first = _folded_to_the_end(_first())
+    again = replace(_rows(first)[3], user=209, name="Ina", chips=700, newcomer=True)
+    state, told, _ = _second_hand(first, again)
+    assert [(type(event).__name__, event.seat) for event in told[:2]] == [  # type: ignore[union-attr]
+        ("SeatLeft", 4), ("SeatTaken", 4),
+    ]  # fmt: skip
+    seat = state.at(4)
+    assert (seat.entry, seat.user, seat.name, seat.chips) == (again.entry, 209, "Ina", 700)
+
+
 @pytest.mark.rule("H-07")
 def test_a_new_seat_without_chips_waits_and_gets_the_chips_it_bought() -> None:
     first = _folded_to_the_end(_first())
