@@ -7,16 +7,15 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
+from accounts.admin.refused_adds import RefusedAdds
 from accounts.refusals import words_of
-from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tournaments.admin.steps import RUN
 from tournaments.engine import lifecycle
@@ -55,7 +54,7 @@ class RoomBountyForm(forms.ModelForm[RoomBounty]):
 
 
 @admin.register(RoomBounty)
-class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
+class RoomBountyAdmin(ReadOnly, RefusedAdds[RoomBounty]):
     """Bounties of the room with their players and payment."""
 
     form = RoomBountyForm
@@ -75,16 +74,6 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user sees the bounties; whoever puts them takes them off there."""
         return self.has_add_permission(request) or super().has_view_permission(request, obj)
-
-    def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
-    ) -> HttpResponse:
-        """Put a bounty; one refused after the form was checked is told in words."""
-        try:
-            return super().add_view(request, form_url, extra_context)
-        except Refusal as refusal:
-            messages.error(request, words_of(refusal))
-            return HttpResponseRedirect(reverse("admin:tournaments_roombounty_changelist"))
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the fields of the form, or of an existing row."""

@@ -1,4 +1,5 @@
-// Dialogs that the server writes: htmx puts them into their holder, this opens and closes them.
+// Dialogs that the server writes: htmx puts them into their holder, this opens and closes them. And
+// forms that are sent once.
 
 /** @type {(holder: Element) => void} */
 export function openDialogs(holder) {
@@ -22,18 +23,7 @@ export function openDialogs(holder) {
     event.preventDefault();
     dialog.close();
   });
-  // A form is sent once, however often its button is pressed.
-  document.addEventListener("submit", (event) => {
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    if (form.dataset.sent) event.preventDefault();
-    else if (form.hasAttribute("data-once")) form.dataset.sent = "1";
-  });
-  window.addEventListener("pageshow", () => {
-    const sent = /** @type {NodeListOf<HTMLFormElement>} */ (
-      document.querySelectorAll("form[data-sent]")
-    );
-    for (const form of sent) delete form.dataset.sent;
-  });
+  sendOnce((form) => form.hasAttribute("data-once"));
 }
 
 // What asked for the dialog was replaced meanwhile: the browser does not find it again.
@@ -42,4 +32,21 @@ export function focusAgain(address) {
   if (document.activeElement !== document.body) return;
   const opener = document.querySelector(`[hx-get="${CSS.escape(address)}"]`);
   /** @type {HTMLElement | null} */ (opener)?.focus();
+}
+
+// Forms that fit are sent once, however often their button is pressed, until the browser comes back
+// to the page.
+/** @type {(fits: (form: HTMLFormElement, event: Event) => boolean) => void} */
+export function sendOnce(fits) {
+  document.addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.dataset.sent) event.preventDefault();
+    else if (fits(form, event)) form.dataset.sent = "1";
+  });
+  window.addEventListener("pageshow", () => {
+    const sent = /** @type {NodeListOf<HTMLFormElement>} */ (
+      document.querySelectorAll("form[data-sent]")
+    );
+    for (const form of sent) delete form.dataset.sent;
+  });
 }

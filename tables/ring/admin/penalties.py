@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.read_only import ReadOnly
+from accounts.admin.refused_adds import RefusedAdds
 from accounts.admin.units import UnitField
 from accounts.refusals import words_of
-from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tables.ring.admin.reasons import operator
 from tables.ring.models import Penalty
@@ -48,7 +47,7 @@ class PenaltyForm(forms.ModelForm[Penalty]):
 
 
 @admin.register(Penalty)
-class PenaltyAdmin(ReadOnly, DeclaredLookups[Penalty]):
+class PenaltyAdmin(ReadOnly, RefusedAdds[Penalty]):
     """Penalties with what was taken of them, and in which hand."""
 
     form = PenaltyForm
@@ -74,16 +73,6 @@ class PenaltyAdmin(ReadOnly, DeclaredLookups[Penalty]):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Make all fields of an ordered penalty read-only."""
         return () if obj is None else self.get_fields(request, obj)
-
-    def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
-    ) -> HttpResponse:
-        """Order a penalty; one refused after the form was checked is told in words."""
-        try:
-            return super().add_view(request, form_url, extra_context)
-        except Refusal as refusal:
-            messages.error(request, words_of(refusal))
-            return HttpResponseRedirect(reverse("admin:ring_penalty_changelist"))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Order the penalty with its audit row."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.conf import settings
 from redis import Redis
@@ -10,7 +12,7 @@ from config import clock, limits
 from config.process import server_checks
 from config.process.server_checks import WrongServer
 from tables.store import keys
-from tables.workers import other_rooms, presence
+from tables.workers import other_rooms, presence, timers
 from tables.workers.presence import Worker
 from tables.workers.timers import Timer
 from tests.redis_answers import keys_of
@@ -78,7 +80,10 @@ def test_a_second_room_on_one_broker_does_not_start(room: Redis, broker: Redis) 
     server_checks.verify_servers()
 
 
-def test_workers_that_adopt_name_their_room_in_the_broker(room: Redis, broker: Redis) -> None:
+def test_workers_that_adopt_name_their_room_in_the_broker(
+    room: Redis, broker: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timers, "PRESENCE_MS", 20)
     timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
     timer.start()
     wait_for(lambda: broker.get(other_rooms.BROKER_KEY) == other_rooms.own_name().encode())
@@ -87,6 +92,7 @@ def test_workers_that_adopt_name_their_room_in_the_broker(room: Redis, broker: R
     broker.delete(other_rooms.BROKER_KEY)
     player.start()
     wait_for(lambda: room.hlen(keys.workers(0)) == 1)
+    time.sleep(0.3)  # fifteen times as long as the first mark of the other took
     player.stop()
     assert broker.get(other_rooms.BROKER_KEY) is None, "others do not ask who they are"
 
