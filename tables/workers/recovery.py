@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import F
 from msgspec.structs import replace
 from redis import Redis
 
 from config import entropy
+from config.postgres.exclusive import exclusively
 from config.redis import as_text, run_id
 from tables.dealer import carried
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
@@ -109,7 +110,7 @@ def adopt(redis: Redis, shard: int) -> bool:
     soon will tell.
     """
     # 1. One process adopts at a time; nobody waits for it, since it may be frozen.
-    with _adopting(shard) as is_mine:
+    with exclusively(ADOPTION_LOCK, shard) as is_mine:
         if not is_mine:
             return False
         run, rows = run_id(redis, keys.tag(shard)), Table.objects.filter(status=Table.Status.OPEN)
@@ -132,7 +133,8 @@ def adopt(redis: Redis, shard: int) -> bool:
         # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
         #    older Redis would play their hands on.
         _replace(redis, voided)
-        others = wakes.tables(redis, shard) - set(ours)
+        others = sorted(wakes.tables(redis, shard) - set(ours))
+        _raise_forgotten(redis, others)
         close_tables(redis, others)
         _end_unknown(redis, others)
         # 4. Restore the wakes of members without a table (tournaments).
@@ -145,11 +147,20 @@ def adopt(redis: Redis, shard: int) -> bool:
     return True
 
 
-def _end_unknown(redis: Redis, tables: Iterable[int]) -> None:
+def _raise_forgotten(redis: Redis, tables: list[int]) -> None:
+    """Raise the epochs of closed tables that an older Redis plays on.
+
+    It forgot their end: whoever saw that would take another one in the same epoch for the same.
+    """
+    found = zip(tables, fenced.peek_best_all(redis, tables), strict=True)
+    back = [table for table, stored in found if stored is None or stored.state.phase != "closed"]
+    Table.objects.filter(pk__in=back, status=Table.Status.CLOSED).update(epoch=F("epoch") + 1)
+
+
+def _end_unknown(redis: Redis, tables: list[int]) -> None:
     """End the tables that have no row in PostgreSQL: with it all their hands are lost, and void."""
-    wanted = sorted(tables)
-    known = set(Table.objects.filter(pk__in=wanted).values_list("pk", flat=True))
-    unknown = [table for table in wanted if table not in known]
+    known = set(Table.objects.filter(pk__in=tables).values_list("pk", flat=True))
+    unknown = [table for table in tables if table not in known]
     for table, state in zip(unknown, fenced.peek_open_all(redis, unknown), strict=True):
         log.warning("table without a row ended", table=table)
         if state is None:
@@ -165,28 +176,6 @@ def _end_unknown(redis: Redis, tables: Iterable[int]) -> None:
 
 def _text(value: bytes | str | None) -> str:
     return "" if value is None else as_text(value)
-
-
-@contextmanager
-def _adopting(shard: int) -> Iterator[bool]:
-    """Try to hold the lock of an adoption in a transaction of a connection of its own.
-
-    A lock of the session would be lost behind a pooler, and one of the adoption's own transactions
-    would end with the first table.
-    """
-    lock = connection.copy()
-    try:
-        with lock.cursor() as cursor:
-            cursor.execute("BEGIN")
-            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [ADOPTION_LOCK, shard])
-            (is_mine,) = cursor.fetchone()
-        yield is_mine
-    finally:
-        # No ROLLBACK: PostgreSQL ends the transaction with its connection, and a pooler drops the
-        # session of a client that leaves within one. Where the connection broke meanwhile, a
-        # ROLLBACK would fail an adoption that is complete.
-        lock.close()
 
 
 def _bump(

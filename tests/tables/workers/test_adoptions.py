@@ -122,6 +122,27 @@ def test_a_loss_that_was_found_voids_the_hands_after_another_restart(
     assert _epoch(table) == epoch + 1
 
 
+def test_a_second_end_of_a_table_has_an_epoch_of_its_own(room: Redis, table: Table) -> None:
+    member = keys.table(table.pk)
+    old = {key: room.dump(key) for key in (keys.state(member, 1), keys.wakes(0))}
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
+    recovery.close_tables(room, [table.pk])
+    first = fenced.peek_best_all(room, [table.pk])[0]
+    assert first is not None and first.state.phase == "closed"
+    # Redis comes back as it was before the table closed, and is not believed.
+    for key, data in old.items():
+        room.restore(key, 0, data, replace=True)
+    room.delete(keys.generation(0))
+    assert recovery.adopt(room, 0)
+    second = fenced.peek_best_all(room, [table.pk])[0]
+    assert second is not None and second.state.phase == "closed"
+    assert second.state.epoch == _epoch(table) == first.state.epoch + 1
+    # A table that is known to have ended ends no second time.
+    room.delete(keys.generation(0))
+    assert recovery.adopt(room, 0)
+    assert _epoch(table) == second.state.epoch
+
+
 @pytest.mark.parametrize("adopts", [True, False])
 def test_epochs_are_not_used_again_when_postgresql_came_back_older(
     room: Redis, table: Table, adopts: bool

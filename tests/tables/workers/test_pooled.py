@@ -11,6 +11,7 @@ from django.db import connection
 from redis import Redis
 
 from config.postgres import databases
+from config.postgres.exclusive import exclusively
 from tables.models import Hand, Seat, Table
 from tables.store import fenced
 from tables.workers import advance, recovery
@@ -81,7 +82,7 @@ def test_a_game_is_played_to_its_end_without_a_session(room: Redis, pooler: Rota
 
 def test_an_adoption_locks_its_shard_without_a_session(room: Redis, pooler: RotatingPooler) -> None:
     playing.sit_down([1_000] * 3)
-    with recovery._adopting(0) as is_mine:
+    with exclusively(recovery.ADOPTION_LOCK, 0) as is_mine:
         assert is_mine
         assert [_own_session() for _ in range(SESSIONS)], "transactions beside it"
         assert not recovery.adopt(room, 0), "another process waits for it"
