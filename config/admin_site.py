@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from django.contrib import admin
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.admin.exceptions import DisallowedModelAdminLookup
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Model
 from django.db.models.constants import LOOKUP_SEP
@@ -37,8 +38,17 @@ class DeclaredChangeList(ChangeList):
     model_admin: DeclaredLookups[Any]
 
     def get_filters(self, request: HttpRequest) -> Any:
-        """Return Django's filters; raise DisallowedModelAdminLookup for unconsumed parameters."""
-        found = super().get_filters(request)
+        """Return Django's filters.
+
+        Raise DisallowedModelAdminLookup for unconsumed parameters, and IncorrectLookupParameters
+        for values that no row can have: Django turns these into the list without filters.
+        """
+        if any("\x00" in value for values in request.GET.lists() for value in values[1]):
+            raise IncorrectLookupParameters("PostgreSQL holds no text with a NUL")
+        try:
+            found = super().get_filters(request)
+        except (OverflowError, ValueError) as wrong:  # a month of 20 digits, the year 9999
+            raise IncorrectLookupParameters(wrong) from wrong
         left = set(found[2])
         if self.date_hierarchy:
             left -= {f"{self.date_hierarchy}__gte", f"{self.date_hierarchy}__lt"}

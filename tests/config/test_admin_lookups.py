@@ -251,6 +251,23 @@ def test_other_parameters_of_a_list_are_limited_too(browser: Client) -> None:
     assert answer.json()["results"] == []
 
 
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"state": "running\x00"},
+        {"created_at__year": "9999"},
+        {"created_at__year": "2026", "created_at__month": "9" * 20},
+    ],
+)
+def test_a_value_that_no_row_can_have_shows_the_list_without_filters(
+    browser: Client, parameters: dict[str, str]
+) -> None:
+    answer = browser.get(address(Tournament), parameters)
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == f"{address(Tournament)}?e=1"
+    assert browser.get(answer.headers["Location"]).status_code == 200
+
+
 def test_declared_filters_still_work(browser: Client) -> None:
     made = started(2)
     entries = reverse("admin:tournaments_entry_changelist")
