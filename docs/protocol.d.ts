@@ -78,6 +78,7 @@ declare namespace Wire {
     | Started
     | LevelBegan
     | HandsLeft
+    | LevelProlonged
     | BreakBegan
     | EntriesClosed
     | RebuysClosed
@@ -765,6 +766,12 @@ declare namespace Wire {
     ends_in_hands: number | null;
     break_at_ms: number | null;
     next_stakes: Stakes | null;
+  }
+
+  /** More time for the level or break in play: it lasts until `ends_at_ms` (L-05). */
+  interface LevelProlonged {
+    type: "level_prolonged";
+    ends_at_ms: number;
   }
 
   /** All rows of the lobby, or of a club's lobby, and whether this is a `research` room. */

@@ -35,10 +35,14 @@ def position(tournament: Tournament, now_ms: int) -> CurrentLevel:
     """Return the clock's position in the structure, a function of the row alone (T-13)."""
     elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
     mark = tournament.mark()
-    structure = tournament.levels()
-    counted = any(item.lasts_hands for item in structure.levels)
-    hands = hands_played(tournament) if counted else mark.hands
-    return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
+    at_ms = max(elapsed, mark.elapsed_ms)
+    return levels.position(tournament.levels(), at_ms, counted(tournament), mark)
+
+
+def counted(tournament: Tournament) -> int:
+    """Return the hands played, where a level ends by them; else those of the stored mark."""
+    by_hands = any(item.lasts_hands for item in tournament.levels().levels)
+    return hands_played(tournament) if by_hands else tournament.mark().hands
 
 
 def outage_since_ms(tournament: Tournament, now_ms: int) -> int | None:

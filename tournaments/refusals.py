@@ -7,6 +7,13 @@ from config.refusals import Refusal
 from config.refusals import marked as _
 
 
+class ClockJustSet(Refusal):
+    """Somebody set the level clock by hand a moment ago: another organiser, or a second click."""
+
+    code = "clock_just_set"
+    sentence = _("The clock was set a moment ago: look at it first, then set it again.")
+
+
 class NoTableForEntry(Refusal):
     """Only tables with another entry of the player have a free seat (E-03)."""
 

@@ -225,6 +225,8 @@ def test_the_field_follows_its_events(run: Run) -> None:
     assert (moved["chips"], moved["average_chips"]) == (30_000, 1_500)
     later = run("state/field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})
     assert (later["on_break"], later["level_ends_ms"]) == (True, 500)
+    longer = {"type": "level_prolonged", "ends_at_ms": 900}
+    assert run("state/field", "fieldAfter", later, longer)["level_ends_ms"] == 900
     assert run("state/field", "fieldAfter", later, {"type": "resumed"}) is None
 
 

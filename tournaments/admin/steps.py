@@ -9,6 +9,7 @@ from tournaments.engine import lifecycle
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import bounties, promises
+from tournaments.queries import level_clock
 from tournaments.running import cancelling, forward
 
 RUN = "tournaments.run_tournament"
@@ -19,6 +20,8 @@ STEPS = {
     "start": gettext_lazy("Start now"),
     "pause": gettext_lazy("Pause after the hand"),
     "resume": gettext_lazy("Resume"),
+    "next_level": gettext_lazy("Next level now"),
+    "more_time": gettext_lazy("Five more minutes"),
     "cancel": gettext_lazy("Cancel with full refund"),
     "cancel_forward": gettext_lazy("Cancel, paying those left"),
 }
@@ -29,6 +32,12 @@ CONSEQUENCES = {
     "start": gettext_lazy("Seats are drawn and play begins; nobody can unregister any more."),
     "pause": gettext_lazy("The clock stands at once, and every table stops after its hand."),
     "resume": gettext_lazy("All tables and the clock go on together."),
+    "next_level": gettext_lazy(
+        "The level or break ends here; each table plays the next one from its next hand on."
+    ),
+    "more_time": gettext_lazy(
+        "The clock goes back by five minutes, at most to the start of this level or break."
+    ),
     "cancel": gettext_lazy("The tournament ends here, and everybody gets everything back."),
     "cancel_forward": gettext_lazy(
         "The tournament ends here, and what is unpaid goes to those who are left."
@@ -41,12 +50,17 @@ DONE = {
     "start": gettext_lazy("The tournament starts; the tables are opening."),
     "pause": gettext_lazy("The clock stands, and every table stops after its hand."),
     "resume": gettext_lazy("The clock and all tables go on."),
+    "next_level": gettext_lazy("The next level or break begins."),
+    "more_time": gettext_lazy("The clock was put back."),
     "cancel": gettext_lazy("The tournament is cancelled; everybody gets everything back."),
     "cancel_forward": gettext_lazy(
         "The tournament is cancelled; what was unpaid goes to those who were left."
     ),
 }
 """Outcome of each step, shown after it was taken."""
+
+CLOCK_STEPS = ("next_level", "more_time")
+"""Steps that set the level clock by hand."""
 
 ROOM_PARTS = {
     "open": gettext_lazy("Set aside by the room"),
@@ -74,6 +88,8 @@ def may(tournament: Tournament, step: str) -> bool:
     """Return whether a step's button is shown; the step itself checks again."""
     if step == "cancel_forward":
         return tournament.state in lifecycle.PLAYED
+    if step in CLOCK_STEPS and not level_clock.may_set(tournament, step):
+        return False
     # Columns with choices are typed as str.
     return lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
 

@@ -40,6 +40,8 @@ _OPERATIONS: dict[Step, Callable[..., Tournament]] = {
     "start": operations.start,
     "pause": operations.pause,
     "resume": operations.resume,
+    "next_level": operations.next_level,
+    "more_time": operations.more_time,
     "cancel": operations.cancel,
     "cancel_forward": operations.cancel_forward,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from tournaments.engine.refusals import LastLevel, LevelByHands
 from tournaments.engine.structure import BlindStructure, Break, Level
 
 
@@ -53,6 +54,9 @@ class CurrentLevel(msgspec.Struct, frozen=True):
 
 
 START = Mark()
+
+MORE_TIME_MS = 300_000
+"""Time that an organiser adds to a level or break at once, in ms."""
 
 
 def elapsed_ms(clock: Clock, now_ms: int) -> int:
@@ -120,6 +124,29 @@ def position(
     while mark.index < last and _is_over(structure.items[mark.index], mark, elapsed, hands):
         mark = _end_of(structure.items[mark.index], mark, elapsed, hands)
     return _told(structure, mark, elapsed, hands)
+
+
+def ended(structure: BlindStructure, now: CurrentLevel, elapsed: int, hands: int) -> Mark:
+    """Return the mark at which the item after the running one begins; raises LastLevel.
+
+    The time that the clock shows stays: a limit of play time is not shortened by it.
+    """
+    if now.index == len(structure.items) - 1:
+        raise LastLevel
+    return Mark(now.index + 1, max(elapsed, now.began.elapsed_ms), max(hands, now.began.hands))
+
+
+def prolonged(structure: BlindStructure, now: CurrentLevel, elapsed: int, more_ms: int) -> Mark:
+    """Return the mark of the running item, begun `more_ms` later, and not later than now.
+
+    Raises LastLevel, or LevelByHands.
+    """
+    if now.index == len(structure.items) - 1:
+        raise LastLevel
+    if now.ends_in_ms is None:
+        raise LevelByHands
+    began_ms = min(now.began.elapsed_ms + more_ms, max(elapsed, now.began.elapsed_ms))
+    return msgspec.structs.replace(now.began, elapsed_ms=began_ms)
 
 
 def _is_over(item: Level | Break, mark: Mark, elapsed: int, hands: int) -> bool:

@@ -27,7 +27,18 @@ Shown = Literal[
 ]
 """The displayed state: the stored state, refined by facts that are stored elsewhere."""
 
-Step = Literal["open", "start", "pause", "resume", "freeze", "thaw", "finish", "cancel"]
+Step = Literal[
+    "open",
+    "start",
+    "pause",
+    "resume",
+    "next_level",
+    "more_time",
+    "freeze",
+    "thaw",
+    "finish",
+    "cancel",
+]
 
 ENDED: frozenset[State] = frozenset({"finished", "cancelled"})
 PLAYED: frozenset[State] = frozenset({"running", "paused", "frozen"})
@@ -39,6 +50,8 @@ TRANSITIONS: Mapping[Step, Mapping[State, State]] = {
     "start": {"registering": "running"},
     "pause": {"running": "paused", "frozen": "paused"},
     "resume": {"paused": "running"},
+    "next_level": {"running": "running", "paused": "paused"},
+    "more_time": {"running": "running", "paused": "paused"},
     "freeze": {"running": "frozen"},
     "thaw": {"frozen": "running"},
     "finish": {"running": "finished", "paused": "finished", "frozen": "finished"},

@@ -80,3 +80,17 @@ TICKET_REFUSALS = {
     "no_fitting_ticket": _("You have no ticket that pays for this tournament."),
 }
 """Sentence of each reason why a ticket does not pay."""
+
+
+class LastLevel(Refusal):
+    """The last level is in play, which no other follows (L-05)."""
+
+    code = "last_level"
+    sentence = _("The last level lasts to the end of the tournament.")
+
+
+class LevelByHands(Refusal):
+    """The level in play ends after a number of hands (L-01)."""
+
+    code = "level_by_hands"
+    sentence = _("This level ends after a number of hands, so there is no time to add.")

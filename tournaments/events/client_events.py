@@ -83,6 +83,12 @@ class HandsLeft(Event, frozen=True, tag="hands_left"):
     hands: int
 
 
+class LevelProlonged(Event, frozen=True, tag="level_prolonged"):
+    """More time for the level or break in play: it lasts until `ends_at_ms` (L-05)."""
+
+    ends_at_ms: int
+
+
 class BreakBegan(Event, frozen=True, tag="break_began"):
     """Start of a break until `until_ms`; tables stop after their hand (L-05)."""
 
@@ -192,6 +198,7 @@ TournamentEvent = (
     | Started
     | LevelBegan
     | HandsLeft
+    | LevelProlonged
     | BreakBegan
     | EntriesClosed
     | RebuysClosed

@@ -20,7 +20,7 @@ from config import limits
 from config.refusals import Refusal
 from tournaments.admin import steps
 from tournaments.admin.ruling_forms import StepReasonForm
-from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, STEPS, preview
+from tournaments.admin.steps import CLOCK_STEPS, CONSEQUENCES, DONE, ROOM_PARTS, STEPS, preview
 from tournaments.engine import lifecycle
 from tournaments.entries import audiences, entering
 from tournaments.events import outbox
@@ -38,7 +38,7 @@ from tournaments.pages.organisers import (
     managed_clubs,
     organiser,
 )
-from tournaments.queries import lobby_rows, overview, players
+from tournaments.queries import level_clock, lobby_rows, overview, players
 from tournaments.running import operations
 
 MOVE, DISQUALIFY = Ruling.Kind.MOVE, Ruling.Kind.DISQUALIFY
@@ -143,6 +143,8 @@ def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
     rows: list[tuple[str, object]] = [(_("State"), effect["state"])]
     if not effect["may"]:
         rows.append((_("Now"), _("Not possible in this state")))
+    if name in CLOCK_STEPS and effect["may"]:
+        rows += level_clock.effect(tournament, name)
     if name.startswith("cancel"):
         rows += [(_("Entries"), effect["entries"]), (_("Refund"), effect["refund"])]
     if name in ROOM_PARTS:

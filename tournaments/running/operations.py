@@ -1,28 +1,35 @@
-"""Life-cycle steps by operators and the room: open, start, pause, resume, cancel, message."""
+"""Steps by operators and the room: open, start, pause, resume, level clock, cancel, message."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+
+from django.utils import timezone
 
 from accounts.models import User
 from config import clock, limits
 from tables.dealer.carried import fresh
+from tournaments import progress
 from tournaments.buying import closing
 from tournaments.engine import levels, lifecycle
 from tournaments.events import bells, standstill
-from tournaments.events.client_events import Opened, Started
+from tournaments.events.client_events import LevelProlonged, Opened, Started
 from tournaments.events.rulings import RoomMessage, RoomSays
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import deal_field, pool, promises, spins
-from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
+from tournaments.refusals import BadMessage, ClockJustSet, NobodyListens, TooFewPlayers
 from tournaments.running import cancelling, forward, opening, settlement
 from tournaments.schedule import making, target_checks
 from tournaments.seating import draws, shootout
 
 PAUSED = "paused"
 """Reason stored with the level clock while an operator's pause stops it."""
+
+SET_AGAIN_S = 5
+"""Seconds after which the level clock can be set by hand again, so that a second click is none."""
 
 PLAYERS_MIN = 2
 """Least different players of any tournament, however many entries each of them has (T-01)."""
@@ -49,6 +56,22 @@ def pause(tournament_id: int, *, actor: User | None = None, reason: str = "") ->
 def resume(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
     """Restart all tables and the clock together (L-05)."""
     return _step(tournament_id, "resume", actor, reason)
+
+
+def next_level(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
+    """End the level or break in play; tables play the next level from their next hand on (L-04).
+
+    Raises LastLevel or ClockJustSet.
+    """
+    return _step(tournament_id, "next_level", actor, reason)
+
+
+def more_time(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
+    """Add `levels.MORE_TIME_MS` to the level or break in play, up to its whole time (L-05).
+
+    Raises LastLevel, LevelByHands or ClockJustSet.
+    """
+    return _step(tournament_id, "more_time", actor, reason)
 
 
 def cancel(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
@@ -164,7 +187,7 @@ def _is_done(tournament: Tournament, step: lifecycle.Step) -> bool:
     reached = {"open": "registering", "start": "running", "pause": "paused", "cancel": "cancelled"}
     if step == "resume":
         return tournament.state == State.RUNNING
-    return tournament.state == reached[step]
+    return tournament.state == reached.get(step)
 
 
 def _open(tx: TournamentTransaction, reason: str) -> None:
@@ -224,10 +247,43 @@ def _resume(tx: TournamentTransaction, reason: str) -> None:
     tx.wake_all_tables()
 
 
+def _end_level(tx: TournamentTransaction, _reason: str) -> None:
+    tournament, now_ms = tx.tournament, _ms_to_set(tx.tournament)
+    elapsed, hands = levels.elapsed_ms(tournament.clock(), now_ms), progress.counted(tournament)
+    now = progress.position(tournament, now_ms)
+    # The tick that follows tells the level, and wakes the tables after a break.
+    tournament.set_mark(levels.ended(tournament.levels(), now, elapsed, hands))
+
+
+def _prolong_level(tx: TournamentTransaction, _reason: str) -> None:
+    tournament, now_ms = tx.tournament, _ms_to_set(tx.tournament)
+    elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
+    now = progress.position(tournament, now_ms)
+    tournament.set_mark(levels.prolonged(tournament.levels(), now, elapsed, levels.MORE_TIME_MS))
+    left_ms = progress.position(tournament, now_ms).ends_in_ms
+    assert left_ms is not None, "only an item by time is prolonged"
+    tx.announce(LevelProlonged(now_ms + left_ms))
+
+
+def _ms_to_set(tournament: Tournament) -> int:
+    """Return the time as which the clock is set; raises ClockJustSet.
+
+    After an outage the time of the last tick: the next one charges the outage as a pause (T-13).
+    """
+    since = timezone.now() - timedelta(seconds=SET_AGAIN_S)
+    by_hand = tournament.audit.filter(action__in=("next_level", "more_time"))
+    if by_hand.filter(at__gt=since).exists():
+        raise ClockJustSet
+    now_ms = clock.database_now_ms()
+    return progress.outage_since_ms(tournament, now_ms) or now_ms
+
+
 _ACTS: dict[lifecycle.Step, _Act] = {
     "open": _open,
     "start": _start,
     "pause": _pause,
     "resume": _resume,
+    "next_level": _end_level,
+    "more_time": _prolong_level,
     "cancel": cancelling.roll_back,
 }

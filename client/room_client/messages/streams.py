@@ -145,6 +145,7 @@ from room_client.messages.tournaments import (
     Invited,
     KnockedOut,
     LevelBegan,
+    LevelProlonged,
     Moved,
     Opened,
     Paused,
@@ -245,6 +246,7 @@ TournamentEvent = (
     | Started
     | LevelBegan
     | HandsLeft
+    | LevelProlonged
     | BreakBegan
     | EntriesClosed
     | RebuysClosed

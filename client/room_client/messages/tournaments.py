@@ -63,6 +63,12 @@ class HandsLeft(msgspec.Struct, frozen=True, tag_field="type", tag="hands_left")
     hands: int
 
 
+class LevelProlonged(msgspec.Struct, frozen=True, tag_field="type", tag="level_prolonged"):
+    """More time for the level or break in play: it lasts until `ends_at_ms` (L-05)."""
+
+    ends_at_ms: int
+
+
 class BreakBegan(msgspec.Struct, frozen=True, tag_field="type", tag="break_began"):
     """Start of a break until `until_ms`; tables stop after their hand (L-05)."""
 

@@ -83,6 +83,7 @@ const STEPS = {
       on_break: false,
     }),
   hands_left: (field, event) => ({ ...field, hands_left: event.hands }),
+  level_prolonged: (field, event) => item(field, { level_ends_ms: event.ends_at_ms }),
   break_began: (field, event) =>
     item(field, { level_ends_ms: event.until_ms, hands_left: null, on_break: true }),
   table_opened: (field) => ({ ...field, tables: field.tables + 1 }),

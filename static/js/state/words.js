@@ -103,6 +103,7 @@ export function fieldWords(event) {
   /** @type {Record<string, string>} */
   const words = {
     break_began: gettext("The break begins after this hand"),
+    level_prolonged: gettext("More time: the organiser put the clock back"),
     hand_for_hand_began: gettext("Hand for hand: all tables start each hand together"),
     hand_for_hand_ended: gettext("The tables play at their own pace again"),
     final_table: gettext("Final table"),

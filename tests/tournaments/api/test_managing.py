@@ -141,6 +141,14 @@ def test_managers_use_the_templates_of_their_clubs_alone(house: Redis) -> None:
     assert get("/templates", organiser).json()["items"] == [], "no club's template is the room's"
 
 
+def test_the_level_clock_is_set_once_in_a_moment(house: Redis) -> None:
+    text, tournament = staff("run_tournament"), started(2)
+    assert step(text, tournament, "next_level").json()["state"] == "running"
+    refused(step(text, tournament, "next_level"), 409, "clock_just_set")
+    refused(step(text, tournament, "more_time"), 409, "clock_just_set")
+    assert AuditRow.objects.filter(tournament=tournament, action="next_level").count() == 1
+
+
 def test_every_step_is_taken_once_and_recorded(house: Redis) -> None:
     text = staff("run_tournament")
     running, announced = started(2), offer()
@@ -150,6 +158,7 @@ def test_every_step_is_taken_once_and_recorded(house: Redis) -> None:
         row = AuditRow.objects.get(tournament=running, action=name)
         assert (row.actor, row.reason) == (person("Stan"), "because")
     refused(step(text, running, "resume"), 409, "cannot_resume")
+    refused(step(text, running, "next_level"), 409, "cannot_next_level")
     assert step(text, announced, "open").json()["state"] == "registering"
     refused(step(text, announced, "start"), 409, "too_few_players")
     announced.refresh_from_db()

@@ -11,11 +11,14 @@ from tournaments.engine.levels import (
     Clock,
     charge,
     elapsed_ms,
+    ended,
     go_on,
     hands_played,
     position,
+    prolonged,
     stop,
 )
+from tournaments.engine.refusals import LastLevel, LevelByHands
 from tournaments.engine.structure import BlindStructure, Break, Level
 
 TEN = 600_000
@@ -151,3 +154,48 @@ def test_a_charge_moves_a_stopped_clock_by_a_fixed_time() -> None:
     clock = charge(charge(clock, 120_000), 120_000)
     assert elapsed_ms(clock, 999_999) == 245_000
     assert elapsed_ms(go_on(clock, 1_000_000, "hand_for_hand"), 1_000_500) == 245_500
+
+
+@pytest.mark.rule("L-05")
+@given(
+    structure=st.sampled_from([BY_TIME, BY_HANDS]),
+    elapsed=st.integers(0, 4 * TEN),
+    hands=st.integers(0, 30),
+)
+def test_an_item_ended_by_hand_is_followed_by_the_next_one_from_its_start(
+    structure: BlindStructure, elapsed: int, hands: int
+) -> None:
+    now = position(structure, elapsed, hands)
+    if now.index == len(structure.items) - 1:
+        with pytest.raises(LastLevel):
+            ended(structure, now, elapsed, hands)
+        return
+    following = position(structure, elapsed, hands, ended(structure, now, elapsed, hands))
+    assert following.index == now.index + 1
+    item = structure.items[following.index]
+    if following.ends_in_ms is not None:
+        assert following.ends_in_ms == item.lasts_ms
+    if following.ends_in_hands is not None:
+        assert isinstance(item, Level) and following.ends_in_hands == item.lasts_hands
+
+
+@pytest.mark.rule("L-05")
+@given(
+    structure=st.sampled_from([BY_TIME, BY_HANDS]),
+    elapsed=st.integers(0, 4 * TEN),
+    hands=st.integers(0, 30),
+    more_ms=st.integers(0, 2 * TEN),
+)
+def test_an_item_by_time_is_prolonged_up_to_its_whole_time(
+    structure: BlindStructure, elapsed: int, hands: int, more_ms: int
+) -> None:
+    now = position(structure, elapsed, hands)
+    if now.ends_in_ms is None:
+        with pytest.raises(LevelByHands if now.ends_in_hands is not None else LastLevel):
+            prolonged(structure, now, elapsed, more_ms)
+        return
+    mark = prolonged(structure, now, elapsed, more_ms)
+    longer = position(structure, elapsed, hands, mark)
+    assert longer.index == now.index
+    assert longer.ends_in_ms == min(now.ends_in_ms + more_ms, structure.items[now.index].lasts_ms)
+    assert longer.began.hands == now.began.hands

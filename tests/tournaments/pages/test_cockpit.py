@@ -13,10 +13,11 @@ from redis import Redis
 from accounts.models import User
 from accounts.users import groups
 from tables.models import Table
-from tests.tournaments.cast import BUY_IN, Arena, open_offer, shove, somebody, started
+from tests.tournaments.cast import BUY_IN, Arena, by_hands, open_offer, shove, somebody, started
 from tournaments.models import AuditRow, Offer, Ruling, Tournament
 from tournaments.pages import cockpit as cockpit_page
 from tournaments.pages import tabs
+from tournaments.running import tick
 
 REASON = {"reason": "because"}
 _LINKS = re.compile(r'href="(/(?:organise|admin/tournaments|admin/live)[^"]*)"')
@@ -97,6 +98,31 @@ def test_the_cockpit_names_the_bets_of_a_limit_like_the_clock(boss: Client) -> N
     assert len(stakes) == 2, "those of the level and of the next one"
     wall = _read(boss, "clock", tournament)
     assert all(line in wall for line in stakes)
+
+
+@pytest.mark.rule("L-05")
+def test_the_level_clock_is_set_on_a_page_that_says_what_follows(boss: Client) -> None:
+    tournament = started(2)
+    tick.tick(tournament.pk)
+    assert "Next level now" in _read(boss, "cockpit", tournament)
+    asks = reverse("cockpit_step", args=[tournament.pk, "next_level"])
+    page = boss.get(asks).content.decode()
+    rows = dict(re.findall(r'<th scope="row">([^<]*)</th><td>([^<]*)</td>', page))
+    assert rows["Now"].startswith("Level 1: ") and rows["Then"].startswith("Level 2: ")
+    assert boss.post(asks, {"reason": ""}).status_code == 200, "a reason is asked for"
+    assert not AuditRow.objects.filter(action="next_level").exists()
+    assert boss.post(asks, REASON).status_code == 302
+    tick.tick(tournament.pk)
+    again = boss.post(asks, REASON).content.decode()
+    assert "The clock was set a moment ago" in again
+    assert AuditRow.objects.filter(action="next_level").count() == 1
+
+
+def test_a_clock_that_cannot_be_set_has_no_button(boss: Client) -> None:
+    announced, by_number = open_offer(), by_hands(2, hands=3)
+    assert "Next level now" not in _read(boss, "cockpit", announced)
+    page = _read(boss, "cockpit", by_number)
+    assert "Next level now" in page and "Five more minutes" not in page
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -14,7 +14,9 @@ from config.inputs.readable import is_readable
 NAME_MAX_CHARACTERS = 80
 REASON_MAX_CHARACTERS = 300
 
-Step = Literal["open", "start", "pause", "resume", "cancel", "cancel_forward"]
+Step = Literal[
+    "open", "start", "pause", "resume", "next_level", "more_time", "cancel", "cancel_forward"
+]
 
 
 def _storable(moment: datetime) -> datetime:

@@ -1,0 +1,70 @@
+"""The level clock as an organiser sets it by hand: what it shows now, and what it would show."""
+
+from __future__ import annotations
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from accounts.templatetags.durations import minutes
+from config import clock
+from tables.templatetags.stakes import stakes
+from tournaments import progress
+from tournaments.engine import entries, levels
+from tournaments.engine.levels import Mark
+from tournaments.engine.structure import Break, stakes_of
+from tournaments.models import Tournament
+
+
+def may_set(tournament: Tournament, step: str) -> bool:
+    """Return whether another level follows, and, for more time, whether this one ends at a time."""
+    items = tournament.levels().items
+    index = max(tournament.told_index, 0)
+    if index >= len(items) - 1:
+        return False
+    item = items[index]
+    return step == "next_level" or isinstance(item, Break) or not item.lasts_hands
+
+
+def effect(tournament: Tournament, step: str) -> list[tuple[str, str]]:
+    """Return what the clock shows now and what it would show, and sales that would end, in words.
+
+    Empty where the step is not possible.
+    """
+    if not may_set(tournament, step):
+        return []
+    now_ms, structure = clock.database_now_ms(), tournament.levels()
+    now = progress.position(tournament, now_ms)
+    elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
+    hands = progress.counted(tournament)
+    mark = (
+        levels.ended(structure, now, elapsed, hands)
+        if step == "next_level"
+        else levels.prolonged(structure, now, elapsed, levels.MORE_TIME_MS)
+    )
+    rows = [(_("Now"), _shown(tournament, now.began, elapsed, hands))]
+    rows.append((_("Then"), _shown(tournament, mark, elapsed, hands)))
+    if step == "next_level" and _ends_entries(tournament):
+        rows.append((_("Late registration"), _("closes")))
+    return rows
+
+
+def _shown(tournament: Tournament, mark: Mark, elapsed: int, hands: int) -> str:
+    """Return level or break with the time or the hands that are left of it."""
+    found = levels.position(tournament.levels(), elapsed, hands, mark)
+    played = stakes(stakes_of(found.level, tournament.limit), tournament.limit)
+    words = (
+        _("Break")
+        if found.is_break
+        else _("Level %(number)s: %(stakes)s") % {"number": found.number, "stakes": played}
+    )
+    return words if found.ends_in_ms is None else f"{words} ({minutes(found.ends_in_ms)})"
+
+
+def _ends_entries(tournament: Tournament) -> bool:
+    """Return whether late registration is open, and would end with the level in play (E-01)."""
+    if not progress.may_enter(tournament):
+        return False
+    at = progress.reached(tournament)
+    is_break = progress.break_until_ms(tournament) is not None
+    then = msgspec.structs.replace(at, level=at.level + (not is_break))
+    return not entries.entries_open(tournament.late, then)
