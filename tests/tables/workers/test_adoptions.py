@@ -131,7 +131,7 @@ def test_a_second_end_of_a_table_has_an_epoch_of_its_own(room: Redis, table: Tab
     assert first is not None and first.state.phase == "closed"
     # Redis comes back as it was before the table closed, and is not believed.
     for key, data in old.items():
-        room.restore(key, 0, data, replace=True)
+        room.restore(key, 0, data or b"", replace=True)
     room.delete(keys.generation(0))
     assert recovery.adopt(room, 0)
     second = fenced.peek_best_all(room, [table.pk])[0]
