@@ -57,7 +57,9 @@ def _shown(tournament: Tournament, mark: Mark, elapsed: int, hands: int) -> str:
         if found.is_break
         else _("Level %(number)s: %(stakes)s") % {"number": found.number, "stakes": played}
     )
-    return words if found.ends_in_ms is None else f"{words} ({minutes(found.ends_in_ms)})"
+    if found.ends_in_ms is None:
+        return words
+    return _("%(level)s, %(time)s left") % {"level": words, "time": minutes(found.ends_in_ms)}
 
 
 def _ends_entries(tournament: Tournament) -> bool:
