@@ -34,13 +34,14 @@ def pledged(seats: tuple[TableSeat, ...]) -> tuple[SeatCut, ...]:
     """Return the pledges of the dealt seats that have one; the seed of a present player is awaited.
 
     A pledge is called once: it leaves the seat with the deal, opened or not. So a player who went
-    silent delays the table once, until his browser pledges again.
+    silent delays the table once, until his browser pledges again. Of equal pledges one is called: a
+    proof with a pledge twice fails for the whole table (V04).
     """
-    return tuple(
-        SeatCut(seat.seat, seat.pledge, awaited=not seat.absent)
-        for seat in seats
-        if seat.dealt and seat.pledge
-    )
+    called: dict[bytes, SeatCut] = {}
+    for seat in seats:
+        if seat.dealt and seat.pledge and seat.pledge not in called:
+            called[seat.pledge] = SeatCut(seat.seat, seat.pledge, awaited=not seat.absent)
+    return tuple(called.values())
 
 
 def take_cuts(state: TableState, cuts: Iterable[tuple[int, CutDeck]]) -> TableState:

@@ -85,16 +85,19 @@ class CalledHand(msgspec.Struct, frozen=True, array_like=True):
     def opened(self, seeds: Iterable[tuple[int, bytes]], *, late: bool) -> CalledHand:
         """Return the hand with the seeds of seats, each of which may open nothing.
 
-        A second seed of a seat, and one that is not that of its pledge, open nothing.
+        A second seed of a seat, one that is not that of its pledge, and one that is in the hand
+        already open nothing: a proof with a value twice fails for the whole table (V04).
         """
         room, entries = self.sealed.hand_id[:ROOM_SIZE], dict(self.seats)
         cuts = {cut.seat: cut for cut in self.cuts}
+        known = {value for cut in self.cuts for value in (cut.pledge, cut.seed)}
         for seat, seed in seeds:
             cut, entry = cuts.get(seat), entries.get(seat)
-            if cut is None or cut.seed or entry is None:
+            if cut is None or cut.seed or entry is None or seed in known:
                 continue
             if cutting.pledge_of(room, entry, seed) == cut.pledge:
                 cuts[seat] = replace(cut, seed=seed, late=late)
+                known.add(seed)
         return replace(self, cuts=tuple(cuts.values()))
 
     def awaited_seats(self) -> frozenset[int]:

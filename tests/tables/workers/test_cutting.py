@@ -102,7 +102,7 @@ def test_a_silent_seat_delays_the_deal_once_and_is_left_out(room: Redis, table: 
     assert state.called is not None
     assert state.due_ms <= state.called.called_ms + limits.CUT_WAIT_MS
     assert not _cut(room, state, 1, seed=SEEDS[1].hex())
-    assert not any(_cut(room, state, seat, pledge="ab" * 32) for seat in (2, 3))
+    assert not any(_cut(room, state, seat, pledge=f"{seat:02x}" * 32) for seat in (2, 3))
     advance.advance(room, table.pk)
     assert _state(room, table).phase == "granted", "two seeds are awaited"
     assert _wake(room, table) == state.due_ms
@@ -232,6 +232,27 @@ def test_a_pledge_on_its_way_while_the_next_hand_is_granted_counts_without_a_cal
     after = _state(room, table)
     assert after.at(1).pledge == b"", "two hands ago"
     assert after.at(2).pledge == bytes.fromhex("cd" * 32)
+
+
+def test_equal_seeds_and_pledges_of_two_seats_count_once(room: Redis, table: Table) -> None:
+    """Two players who agree on a value must not make the proofs of all others fail (V04)."""
+    seed, first = b"\x0b" * 32, _state(room, table)
+    for seat in (1, 2):
+        _cut(room, first, seat, pledge=_pledge(room, table, seat, seed))
+    second = _called(room, table)
+    for seat in (1, 2):
+        _cut(room, second, seat, seed=seed.hex(), pledge="ab" * 32)
+    _cut(room, second, 3, pledge=_pledge(room, table, 3, b"\xab" * 32))
+    playing.wait_until(second.due_ms)
+    advance.advance(room, table.pk)
+    dealt = _state(room, table)
+    assert _seeds(dealt) == {1: CutState.OPENED, 2: CutState.SILENT, 3: CutState.SILENT}
+    third = _called(room, table)
+    assert [seat for seat, _ in sorted(_seeds(third).items())] == [1, 3], "one pledge is called"
+    _cut(room, third, 3, seed="ab" * 32)
+    playing.wait_until(third.due_ms)
+    advance.advance(room, table.pk)
+    assert _seeds(_state(room, table))[3] is CutState.SILENT, "the pledge of seat 1 is no seed"
 
 
 def test_strangers_and_floods_of_cuts_are_refused(room: Redis, table: Table) -> None:
