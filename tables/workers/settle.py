@@ -15,6 +15,7 @@ from redis import Redis
 
 from config import metrics
 from tables.dealer import boundary, director, record
+from tables.dealer.cuts import take_cuts
 from tables.dealer.director import Director
 from tables.dealer.grants import Close, RosterSeat
 from tables.dealer.record import HandRecord
@@ -24,6 +25,7 @@ from tables.models import Hand, Table
 from tables.records import hand_months
 from tables.seeds import marking
 from tables.store import fenced
+from tables.wire.client_commands import CutDeck
 from tables.wire.table_events import TableEvent
 from tables.workers import decided, measures, recovery, sealing, settle_rows, withdrawing
 
@@ -134,8 +136,18 @@ def _between_hands(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent,
             measures.of_settlement(hand, loaded)
         state = boundary.confirm(state)
     if state.has_next_deck and _may_ask(state, loaded.now_ms):
-        return _ask(state, loaded.now_ms)
+        return _ask(_with_pledges(state, loaded), loaded.now_ms)
     return state, ()
+
+
+def _with_pledges(state: TableState, loaded: fenced.Loaded) -> TableState:
+    """Return a table at its boundary with the pledges that wait in its inbox.
+
+    The grant calls the newest pledge of a seat: the browser that pledged last opens it. The cuts
+    stay in the inbox, and have no effect when the next step obeys them again.
+    """
+    cuts = [(one.user, one.command) for one in loaded.received if isinstance(one.command, CutDeck)]
+    return take_cuts(state, cuts) if cuts else state
 
 
 def _may_ask(state: TableState, now_ms: int) -> bool:

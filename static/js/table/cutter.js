@@ -3,13 +3,15 @@
 import * as b from "../fair/bytes.js";
 import { note } from "../fair/notes.js";
 import { ownWords } from "../fair/own_words.js";
-import { now } from "../shared/clock.js";
+import { now, slowestTripMs } from "../shared/clock.js";
 import { csrfHeaders } from "../shared/csrf.js";
 
 const KEPT = "cuts";
 const SEEDS_KEPT = 32;
 const OPENED_KEPT = 8;
 const CUT_STATE_OPENED = 2;
+const UNKNOWN_TRIP_MS = 1_000;
+const MARGIN_MS = 100;
 
 // The hash that binds a seed to an entry of the room: see docs/fairness.md.
 /** @type {(room: string, entry: number, seed: string) => Promise<string>} */
@@ -104,10 +106,10 @@ export class Cutter {
     this.connection = connection;
     this.work = Promise.resolve();
     /**
-     * What this page has pledged for while it played: the called pledge is its own.
-     * @type {Set<number>}
+     * What this page has pledged for while it played, and when (ms of this page).
+     * @type {Map<number, number>}
      */
-    this.pledges = new Set();
+    this.pledges = new Map();
   }
 
   // Another window plays on: what it pledges is not known here.
@@ -141,14 +143,14 @@ export class Cutter {
   /** @type {(session: number) => Promise<void>} */
   async pledgeAhead(session) {
     const { room } = await welcomed(this.connection);
-    this.pledges.add(session);
+    this.#pledges(session);
     this.work = this.work.then(() => sendAhead(room, session)).catch(() => {});
     return this.work;
   }
 
   /** @type {(own: OwnSeat, at: HandName) => void} */
   #pledge(own, at) {
-    this.pledges.add(boundTo(own));
+    this.#pledges(boundTo(own));
     this.#say(at, async (kept) => ({ pledge: await pledged(kept, boundTo(own)) }));
   }
 
@@ -158,8 +160,8 @@ export class Cutter {
   #cut(called, own, { table, epoch }) {
     const at = { table, epoch, hand: called.hand };
     const bound = boundTo(own);
-    const isOwn = this.pledges.has(bound);
-    this.pledges.add(bound);
+    const isOwn = this.#isPledged(bound);
+    this.#pledges(bound);
     this.#say(at, async (kept) => {
       const name = Object.values(at).join(":");
       const seed = kept.seeds[bound];
@@ -177,6 +179,19 @@ export class Cutter {
       }
       return { seed: opened?.seed ?? null, pledge: await pledged(kept, bound) };
     });
+  }
+
+  /** @param {number} bound */
+  #pledges(bound) {
+    this.pledges.set(bound, performance.now());
+  }
+
+  // Whether a call has the pledge of this page: one that was on its way when the room called may
+  // have come too late, and the call has that of another browser.
+  /** @param {number} bound */
+  #isPledged(bound) {
+    const before = performance.now() - (this.pledges.get(bound) ?? Infinity);
+    return before >= (slowestTripMs() ?? UNKNOWN_TRIP_MS) + MARGIN_MS;
   }
 
   /** @type {(own: OwnSeat, at: HandName) => void} */

@@ -220,6 +220,24 @@ def test_a_cut_that_comes_again_after_its_seed_was_opened_pledges_nothing(
     assert fifth.called is not None and not fifth.called.cuts
 
 
+def test_a_pledge_between_two_hands_is_the_one_that_the_next_grant_calls(
+    room: Redis, table: Table
+) -> None:
+    """A player may go on in another browser, which opens the seed that it pledged itself."""
+    state = _state(room, table)
+    while state.phase != "finished":
+        state = playing.step_on(room, table.pk)
+    seed = b"\x0d" * 32
+    _cut(room, state, 1, pledge=_pledge(room, table, 1, seed))
+    granted = _granted(room, table)
+    assert granted.called is not None
+    assert granted.called.cuts[0].pledge.hex() == _pledge(room, table, 1, seed)
+    assert _cut(room, granted, 1, seed=seed.hex()) is False
+    advance.advance(room, table.pk)
+    after = _state(room, table)
+    assert _seeds(after)[1] is CutState.OPENED and after.at(1).pledge == granted.at(1).pledge
+
+
 def test_a_pledge_on_its_way_while_the_next_hand_is_granted_counts_without_a_call(
     room: Redis, table: Table
 ) -> None:

@@ -80,6 +80,7 @@ _NOTED = """async ([room, way]) => {
   const first = opened();
   first.shown({ table: 7, epoch: 1, hand: 2 }, seat);
   await first.work;
+  if (way !== 'at once') await new Promise((later) => setTimeout(later, 1_200));
   if (way === 'taken over') first.takenOver();
   const cutter = way === 'another page' ? opened() : first;
   const cutting = { hand: 3, call: 'c', seats: [1] };
@@ -94,8 +95,9 @@ _NOTED = """async ([room, way]) => {
 def test_only_a_page_that_pledged_notes_the_called_pledge_as_its_own(page: Page) -> None:
     (pledged, *cuts), notes = page.evaluate(_NOTED, [ROOM, ""])
     assert notes["pledge"] == pledged["pledge"] and notes["seed"] == cuts[0]["seed"]
-    # Between its pledge and the call another browser may have pledged for the same seat.
-    for way in ("another page", "taken over"):
+    # Between its pledge and the call another browser may have pledged for the same seat, and a
+    # pledge that was on its way when the room called is not the called one.
+    for way in ("another page", "taken over", "at once"):
         page.evaluate("localStorage.clear()")
         (pledged, *cuts), notes = page.evaluate(_NOTED, [ROOM, way])
         assert _is_right(pledged, cuts[0], 11) and cuts[1]["seed"] == cuts[0]["seed"], way

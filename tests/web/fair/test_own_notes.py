@@ -24,10 +24,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def _play(room: Redis, table: Table, page: Page, hands: int) -> None:
-    """Play so many hands; the browser is given time to hear of each step."""
+    """Play so many hands; the browser is given time to hear of each step.
+
+    A hand takes longer than a pledge may be on its way: the next one's is surely there.
+    """
     while Hand.objects.filter(table=table).count() < hands:
         playing.step_on(room, table.pk)
-        page.wait_for_timeout(40)
+        page.wait_for_timeout(120)
 
 
 def _notes(page: Page, hand: int) -> dict[str, object]:
