@@ -38,7 +38,8 @@ def end_closing(tables: Sequence[Table]) -> None:
     """
     # A transaction that rolls back leaves the table as it is taken back here: its settle worker
     # finds another hand in PostgreSQL, and makes the hand void.
-    redis, undealt = room(), []
+    redis = room()
+    undealt: list[CalledHand] = []
     for table in tables:
         if table.granted_hand <= table.hand:
             continue
@@ -49,8 +50,7 @@ def end_closing(tables: Sequence[Table]) -> None:
             break
         if called is not None:
             undealt.append(called)
-    seals = [called.sealed.seal for called in undealt]
-    sealing.end([table.pk for table in tables], FateReason.CLOSED, undealt=seals)
+    sealing.end([table.pk for table in tables], FateReason.CLOSED, undealt=undealt)
     for called in undealt:
         if called.sealed.secret:
             sealing.open_deck(called.sealed, called)

@@ -99,6 +99,26 @@ def test_the_opened_deck_of_a_called_hand_has_its_call_in_its_proof(
     assert failures(proof | {"secret": "0f" * 32}, *keys) == {"V02"}
 
 
+@pytest.mark.parametrize("ahead", ["sealed_ms", "called_ms"])
+def test_a_deck_does_not_end_before_its_seal_and_call_by_another_clock(
+    room: Redis, table: Table, ahead: str
+) -> None:
+    """The clock of Redis may be a little ahead of that of PostgreSQL."""
+    loaded, later = fenced.load(room, table.pk), 5_000
+    assert loaded is not None and loaded.state.called is not None
+    called = loaded.state.called
+    if ahead == "sealed_ms":
+        later += called.sealed.sealed_ms
+        SealedDeck.objects.update(sealed_ms=later)
+    else:
+        later += called.called_ms
+        held = replace(loaded.state, called=replace(called, called_ms=later))
+        assert fenced.commit(room, loaded, held, (), drained=0) is not None
+    _close(table)
+    deck = SealedDeck.objects.get()
+    assert (deck.fate, deck.ended_ms) == (Fate.VOID_BEFORE_CARDS, later)
+
+
 @pytest.fixture
 def keyless() -> Iterator[None]:
     """This process is one without the deck key, as a web process is, until keys are loaded."""
