@@ -79,7 +79,8 @@ def leaf(request: HttpRequest, index: int) -> HttpResponse:
     if head is None or index >= head.size:
         raise Http404("the log has no such leaf")
     [found] = storage.entries(index, index + 1)
-    path = [node.hex() for node in proofs.leaf_path(index)]
+    # A head that is signed meanwhile would be another one than the answer names.
+    path = [node.hex() for node in proofs.leaf_path(index, head.size)]
     given = {"index": index, "leaf": found.hex(), "path": path, "checkpoint": head.note}
     answer = JsonResponse(given)
     answer["Cache-Control"] = NEWEST

@@ -85,9 +85,9 @@ def log_proof(seal: bytes) -> LogProof | None:
     return LogProof(seal_at, fate_at, head.note)
 
 
-def leaf_path(index: int) -> list[bytes]:
-    """Return the path of a leaf to the newest head; raise ValueError for one beyond it."""
-    return inclusion_in(index, signed_size(), range_root(storage.reader))
+def leaf_path(index: int, size: int) -> list[bytes]:
+    """Return the path of a leaf to a head over `size` leaves; raise ValueError beyond it."""
+    return inclusion_in(index, size, range_root(storage.reader))
 
 
 def consistency(old_size: int, size: int) -> list[bytes]:

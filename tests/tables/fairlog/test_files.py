@@ -62,6 +62,28 @@ def test_head_tiles_and_entries_are_those_of_the_log(room: Redis, table: Table) 
     assert log_reader.is_consistent(3, old, 7, read_head().root, nodes)
 
 
+def test_the_path_of_a_leaf_leads_to_the_head_beside_it(
+    room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A keeper may sign the next head while the answer is made."""
+    read, before = storage.head, read_head()
+
+    def head_before_the_next() -> storage.SignedHead | None:
+        found = read()
+        if storage.size() == before.size:
+            sealing.end([table.pk], FateReason.CLOSED)
+            keep_all()
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "head", head_before_the_next)
+        leaf = Client().get("/fair/leaves/2").json()
+    assert read_head().size > before.size and str(before.size) in leaf["checkpoint"].split("\n")
+    path = [bytes.fromhex(node) for node in leaf["path"]]
+    hashed = tree.leaf_hash(bytes.fromhex(leaf["leaf"]))
+    assert log_reader.root_from_path(2, before.size, hashed, path) == before.root
+
+
 BEYOND = (
     *("tile/0/000", "tile/0/000.p/8", "tile/0/000.p/0", "tile/0/000.p/256", "tile/1/000.p/1"),
     *("tile/0/001.p/1", "tile/0/x001/000.p/1", "tile/0/x000/000.p/7", "tile/8/000.p/1"),
