@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Sum
+from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils import timezone
 
 from accounts.ledger import transfers
@@ -34,12 +34,15 @@ def hold_busted_entries(tx: TournamentTransaction, busted: Sequence[Entry]) -> d
     A pending entry counts as live until its offer is closed; entries without an offer are out. A
     re-buy requested during the hand is carried out as requested, and chips coming from a merged
     entry keep this entry in. The add-on is for entries with chips: it lapses unpaid even if
-    requested, so that it never insures against the hand in play (E-05).
+    requested, so that it never insures against the hand in play (E-05). So
+    does a re-buy of an entry to be disqualified: its chips would leave play at once (T-15).
     """
     tournament = tx.tournament
     if tournament.pool is not None and not tournament.several_at_once:
         return {}
-    lapsed = Offer.objects.filter(entry__in=busted, kind=Kind.ADD_ON, state__in=Offer.PENDING)
+    barred = slots.to_be_disqualified(tournament, busted)
+    unsold = Q(kind=Kind.ADD_ON) | Q(kind=Kind.REBUY, entry__in=barred)
+    lapsed = Offer.objects.filter(unsold, entry__in=busted, state__in=Offer.PENDING)
     for offer in lapsed.select_related("entry").order_by("pk"):
         lapse_offer(tx, offer)
     asked = {
@@ -51,7 +54,7 @@ def hold_busted_entries(tx: TournamentTransaction, busted: Sequence[Entry]) -> d
     fresh = [
         new
         for entry in busted
-        if entry.pk not in asked and (new := _offered(tournament, entry)) is not None
+        if entry.pk not in barred.union(asked) and (new := _offered(tournament, entry)) is not None
     ]
     _make(tx, fresh)
     held = asked | {offer.entry_id: offer for offer in fresh}

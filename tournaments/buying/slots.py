@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from config.postgres.statements import ANY_KEY, BuiltOnce
 from tournaments.engine import entries
-from tournaments.models import Entry, Ruling
+from tournaments.models import Entry, Ruling, Tournament
 from tournaments.refusals import TournamentFull
 
 
@@ -78,6 +78,14 @@ def following(own: Collection[Own], terms: EntryTerms) -> Slot:
     if terms.is_full and not again:
         raise TournamentFull(terms.players_max)
     return Slot(number, again)
+
+
+def to_be_disqualified(tournament: Tournament, busted: Sequence[Entry]) -> set[int]:
+    """Return those of these entries that go out before their disqualification is carried out."""
+    if not tournament.rulings:
+        return set()
+    rows = Ruling.objects.filter(entry__in=busted, kind=Ruling.Kind.DISQUALIFY)
+    return set(rows.filter(state=Ruling.State.OPEN).values_list("entry_id", flat=True))
 
 
 def _of_user(user: int) -> QuerySet[Entry, tuple[int, int, str, bool]]:

@@ -7,11 +7,20 @@ import pytest
 from redis import Redis
 
 from tables.models import Seat
-from tests.tournaments.buying.rebuy_scene import bust, held, next_hand, open_rebuy_offer, rebuys
+from tests.tournaments.buying.rebuy_scene import (
+    SMALL,
+    bust,
+    dealt_in,
+    held,
+    next_hand,
+    open_rebuy_offer,
+    rebuys,
+)
 from tests.tournaments.cast import STACK, law, somebody
 from tests.tournaments.entries.late_entries import late, users_without_entry
 from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.seating.several_entries import multi
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.buying import offers
 from tournaments.engine.refusals import EntryBarred
 from tournaments.entries import registration
@@ -61,6 +70,26 @@ def test_a_disqualified_player_pays_for_no_chips_that_were_asked_for(house: Redi
     [ended] = events_of_type(f"user:{entry.user_id}", "offer_ended")
     assert msgspec.json.decode(ended)["why"] == "not_in_play", "it was accepted before"
     law(tournament.pk)
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize("asks", [True, False])
+def test_a_player_to_be_disqualified_who_busts_is_sold_no_chips(house: Redis, asks: bool) -> None:
+    tournament = rebuys(4, rebuy_threshold="full")
+    seat = Seat.objects.order_by("pk")[0]
+    arena, entry = dealt_in(tournament, seat), Entry.objects.get(pk=seat.entry)
+    before = held(entry.user)
+    if asks:
+        assert sales.request_rebuy(entry.user, tournament.pk, entry.pk).state == "accepted"
+    rulings.disqualify(entry.pk, actor=None, reason="why")
+    arena.states[seat.table_id] = knocked_out(arena.states[seat.table_id], {SMALL})
+    assert arena.step(seat.table_id) == "settled"
+    entry.refresh_from_db()
+    assert (entry.state, entry.dead_chips, held(entry.user)) == ("out", 0, before)
+    assert [*Offer.objects.values_list("state", flat=True)] == ["expired"] * asks
+    assert Ruling.objects.get().state == "void", "the chips were lost before it was carried out"
+    assert not audit.audit_tournaments(tournament.pk)
 
 
 @pytest.mark.rule("T-15")
