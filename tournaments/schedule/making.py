@@ -222,9 +222,24 @@ def _next_start(tournament: Tournament) -> datetime | None:
     every, now = timedelta(seconds=tournament.repeat_every_s), timezone.now()
     keeps_hour = not every % timedelta(days=1) and tournament.start_zone in zone_names()
     zone = ZoneInfo(tournament.start_zone if keeps_hour else "UTC")
-    missed = max(0, (now - tournament.starts_at) // every)
+    passed = max(1, (now - tournament.starts_at) // every)
     # A sum of times in one zone goes by its wall clock.
-    following = tournament.starts_at.astimezone(zone) + (missed + 1) * every
-    while following <= now:  # by an hour at most
+    following = _meant_start(tournament, every, zone) + passed * every
+    while following <= now:  # twice at most
         following += every
     return following.astimezone(UTC)
+
+
+def _meant_start(tournament: Tournament, every: timedelta, zone: ZoneInfo) -> datetime:
+    """Return the start on the wall clock of a zone, also where the clocks skipped its hour.
+
+    A start in a skipped hour is an hour later on that day alone.
+    """
+    starts_at, before = tournament.starts_at, tournament.follows
+    assert starts_at is not None, "a scheduled tournament has a time to start"
+    if before is not None and before.starts_at is not None:
+        times = max(1, round((starts_at - before.starts_at) / every))
+        meant = before.starts_at.astimezone(zone) + times * every
+        if meant.astimezone(UTC) == starts_at:
+            return meant
+    return starts_at.astimezone(zone)
