@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 
 from accounts.models import Account, AccountKind, OwnLimit, Posting, User
@@ -37,6 +37,7 @@ _LOCKED = BuiltOnce(
 )
 BUY_IN_KINDS = ("registration", "rebuy", "add_on", "ring_buy_in", "refund")
 """Kinds of transfers that count as buy-ins; a refund takes its price off again."""
+_SURPLUS = Q(transfer__kind="registration", amount__gt=0)
 
 Accepted = Callable[[User], int]
 """User -> minor units of purchases that were accepted and are booked later."""
@@ -115,14 +116,15 @@ def _spent_since(account: int, since: datetime) -> int:
     """Return the buy-ins of an account less refunds since a time.
 
     The last movement before that time is looked for from the newest one back, and the sum begins
-    after it: a purchase waits for this, and movements of years are not read for one of a week.
+    after it: a purchase waits for this, and movements of years are not read for one of a week. What
+    a ticket is worth above the price is booked with its entry, and is no purchase.
     """
     rows = Posting.objects.filter(account=account)
     earlier = rows.filter(transfer__created__lt=since).order_by("-pk")
     last = earlier.values_list("pk", flat=True).first() or 0
     lately = rows.filter(pk__gt=last, transfer__created__gte=since)
-    bought = lately.filter(transfer__kind__in=BUY_IN_KINDS).aggregate(sum=Sum("amount"))["sum"]
-    return -(bought or 0)
+    bought = lately.filter(transfer__kind__in=BUY_IN_KINDS).exclude(_SURPLUS)
+    return -(bought.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
 def _bound_in_week(user: User) -> int:

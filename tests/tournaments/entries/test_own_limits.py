@@ -12,6 +12,7 @@ from tables.models import Seat
 from tests.tournaments.buying.rebuy_scene import next_hand, rebuys
 from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
 from tests.tournaments.entries.balances import balance_of
+from tests.tournaments.prizes.ticket_scene import PRICE, give_ticket, ticket_event
 from tournaments.entries import registration
 from tournaments.models import Entry
 from tournaments.running import sales
@@ -31,6 +32,19 @@ def test_an_entry_beyond_a_limit_is_refused_and_a_refund_makes_room(house: Redis
     assert second.entrants == 0
     registration.unregister(player, first)
     assert registration.register(player, second).state == "registered"
+
+
+@pytest.mark.parametrize("to", ["account", "bonus"])
+def test_the_surplus_of_a_ticket_makes_no_room(house: Redis, to: str) -> None:
+    first, second = open_offer(), open_offer()
+    player = bots.create(1)[0]
+    ticket = give_ticket(player, value=3 * PRICE)
+    own_limits.change(player, entries_a_day=None, money_a_week=PRICE)
+    registration.register(player, first)
+    registration.register(player, ticket_event(surplus_to=to), ticket=ticket.pk)
+    assert own_limits.spent_in_week(player) == PRICE
+    with pytest.raises(OwnMoneyReached):
+        registration.register(player, second)
 
 
 def test_entries_of_a_day_are_counted_without_those_taken_back(house: Redis) -> None:
