@@ -73,9 +73,10 @@ def _going_on(ladder: BotLadder) -> QuerySet[DuplicateSet]:
 
 
 def _begin(tournament: Tournament) -> None:
-    """Make the set of a finished game: seats and bots are those of its first hand, if it has one.
+    """Make the set of a finished game: the bots of its first hand, if it has one, in their order.
 
-    A game whose players left before the first hand has no cards to deal again.
+    Their tables have a seat for each of them. A game whose players left before the first hand has
+    no cards to deal again.
     """
     rows = Hand.objects.filter(hand_months.of_game(locks.DIRECTOR, tournament.pk))
     played = rows.order_by("number").first()
@@ -84,7 +85,7 @@ def _begin(tournament: Tournament) -> None:
     first = stored.decode_open(bytes(played.record))
     seated = sorted((seat.seat, seat.user) for seat in first.seats)
     made = DuplicateSet.objects.create(
-        seats=[seat for seat, _ in seated], users=[user for _, user in seated]
+        seats=[*range(1, len(seated) + 1)], users=[user for _, user in seated]
     )
     DuplicateGame.objects.create(duplicates=made, shift=0, tournament=tournament)
 

@@ -18,7 +18,7 @@ from config.refusals import Refusal
 from tables.dealer.record import HandRecord
 from tables.dealer.seeded import seeded_deck
 from tables.engine.cards import DECK
-from tables.models import Hand, SealedDeck, Table
+from tables.models import Hand, SealedDeck, Seat, Table
 from tables.records import stored
 from tables.seeds import marking
 from tables.seeds.models import GameSeed
@@ -178,6 +178,22 @@ def test_a_game_that_ends_before_its_first_hand_holds_up_no_other(research: Redi
     _play(research, _first(made))
     assert duplicates.continue_sets() == 1
     assert not DuplicateGame.objects.filter(tournament=empty).exists()
+
+
+def test_the_seats_of_a_set_exist_where_a_bot_left_before_the_first_hand(research: Redis) -> None:
+    made, _board = _duplicates()
+    first = _first(made)
+    tick(f"tournament:{first.pk}")
+    lowest = Seat.objects.filter(table__game=first.pk).order_by("seat")[0]
+    rulings.disqualify(lowest.entry, actor=None, reason="test")
+    order = [seat.user for seat in sorted(_play(research, first)[0].seats, key=lambda s: s.seat)]
+    assert duplicates.continue_sets() == 1
+    assert DuplicateSet.objects.get().users == order
+    coming = DuplicateGame.objects.get(shift=1).tournament
+    tick(f"tournament:{coming.pk}")
+    [table] = Table.objects.filter(director=locks.DIRECTOR, game=coming.pk)
+    seats = dict(Seat.objects.filter(table=table).order_by("seat").values_list("seat", "user"))
+    assert (table.seats_max, seats) == (2, {1: order[1], 2: order[0]})
 
 
 def test_a_set_with_a_cancelled_game_ends_and_is_not_rated(research: Redis) -> None:
