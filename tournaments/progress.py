@@ -51,6 +51,16 @@ def outage_since_ms(tournament: Tournament, now_ms: int) -> int | None:
     return last_ms if now_ms - last_ms > limits.TOURNAMENT_GAP_MS else None
 
 
+def time_ms(tournament: Tournament) -> int:
+    """Return the time by which clock, sales and votes go: in an outage that of the tick before it.
+
+    The next tick charges the outage; what stops the clock or ends a sale meanwhile must not count
+    it (T-13).
+    """
+    now_ms = clock.database_now_ms()
+    return outage_since_ms(tournament, now_ms) or now_ms
+
+
 def reached(tournament: Tournament) -> TournamentProgress:
     """Progress of a running tournament as far as sales depend on it.
 
@@ -59,7 +69,7 @@ def reached(tournament: Tournament) -> TournamentProgress:
     number = level(tournament)[0]
     return TournamentProgress(
         level=number + (break_until_ms(tournament) is not None),
-        elapsed_ms=levels.elapsed_ms(tournament.clock(), clock.database_now_ms()),
+        elapsed_ms=levels.elapsed_ms(tournament.clock(), time_ms(tournament)),
         left=tournament.left,
         somebody_out=tournament.left < tournament.entrants,
         hand_for_hand=tournament.hand_for_hand,

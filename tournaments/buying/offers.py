@@ -198,12 +198,6 @@ def _lapsed(offer: Offer) -> bool:
     return offer.closed_at.timestamp() * 1_000 < offer.until_ms
 
 
-def time_ms(tournament: Tournament) -> int:
-    """Return the time by which offers end: in an outage that of the last tick before (T-13)."""
-    now_ms = clock.database_now_ms()
-    return progress.outage_since_ms(tournament, now_ms) or now_ms
-
-
 def prolong(tx: TournamentTransaction, since_ms: int, now_ms: int) -> None:
     """Give open offers the time of an outage back that they had, and tell their players (T-13).
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config import clock
-from tournaments.buying import offers
+from tournaments import progress
 from tournaments.engine import deals as rules
 from tournaments.engine import levels
 from tournaments.events.formats import (
@@ -98,7 +98,7 @@ def go_on(tx: TournamentTransaction, deal: Deal) -> bool:
         return True
     if _holds(tx.tournament, deal):
         return False
-    over = offers.time_ms(tx.tournament) >= deal.until_ms
+    over = progress.time_ms(tx.tournament) >= deal.until_ms
     _refuse(tx, deal, None, "time" if over else "changed")
     return True
 
@@ -133,7 +133,7 @@ def end_vote(tx: TournamentTransaction) -> None:
 
 def _holds(tournament: Tournament, deal: Deal) -> bool:
     """Return whether the vote's clock still runs and the stacks are those of the deal."""
-    if offers.time_ms(tournament) >= deal.until_ms:
+    if progress.time_ms(tournament) >= deal.until_ms:
         return False
     return deal_field.standing_stacks(tournament) == dict(deal.stacks)
 
@@ -146,7 +146,8 @@ def _open(tx: TournamentTransaction, deal: Deal, stacks: dict[int, int]) -> None
     deal.state = Deal.State.OPEN
     deal.until_ms = now_ms + tournament.deal_vote_ms
     deal.save()
-    tournament.set_clock(levels.stop(tournament.clock(), now_ms, VOTING))
+    stands_ms = progress.time_ms(tournament)
+    tournament.set_clock(levels.stop(tournament.clock(), stands_ms, VOTING))
     _tell_vote(tx, deal)
     _count(tx, deal, deal.proposed_by, True)
 
@@ -205,5 +206,6 @@ def _close(tournament: Tournament, deal: Deal, state: Deal.State) -> None:
     closed = rows.update(state=state, closed_at=timezone.now())
     assert closed == 1, "a pending deal is closed exactly once"
     deal.state = state
-    tournament.set_clock(levels.go_on(tournament.clock(), now_ms, VOTING))
-    tournament.go_on_at(now_ms)
+    if VOTING in tournament.stops:
+        tournament.set_clock(levels.go_on(tournament.clock(), now_ms, VOTING))
+        tournament.go_on_at(now_ms)

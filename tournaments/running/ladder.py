@@ -18,7 +18,6 @@ from tables.models import Seat, Table
 from tables.wire.table_events import WaitReason
 from tables.workers import granted_hands
 from tournaments import progress
-from tournaments.buying import offers
 from tournaments.engine import balancing, lifecycle
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
@@ -173,7 +172,7 @@ def deal(question: Question) -> Step:
     proposal = deals.pending(question.tournament)
     if proposal is None:
         return None
-    if deals.is_open(proposal, offers.time_ms(question.tournament)):
+    if deals.is_open(proposal, progress.time_ms(question.tournament)):
         return grants.wait(question.boundary, "deal", proposal.until_ms)
     wait = grants.wait(question.boundary, "deal")
     return NeedsChange(partial(deals.go_on, deal=proposal), wait)

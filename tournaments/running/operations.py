@@ -233,8 +233,8 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
 
 
 def _pause(tx: TournamentTransaction, reason: str) -> None:
-    now_ms = clock.database_now_ms()
-    tx.tournament.set_clock(levels.stop(tx.tournament.clock(), now_ms, PAUSED))
+    stands_ms = progress.time_ms(tx.tournament)
+    tx.tournament.set_clock(levels.stop(tx.tournament.clock(), stands_ms, PAUSED))
     standstill.tell_paused(tx, reason)
 
 
@@ -248,7 +248,8 @@ def _resume(tx: TournamentTransaction, reason: str) -> None:
 
 
 def _end_level(tx: TournamentTransaction, _reason: str) -> None:
-    tournament, now_ms = tx.tournament, _ms_to_set(tx.tournament)
+    tournament, now_ms = tx.tournament, progress.time_ms(tx.tournament)
+    _may_set_again(tournament)
     elapsed, hands = levels.elapsed_ms(tournament.clock(), now_ms), progress.counted(tournament)
     now = progress.position(tournament, now_ms)
     # The tick that follows tells the level, and wakes the tables after a break.
@@ -256,7 +257,8 @@ def _end_level(tx: TournamentTransaction, _reason: str) -> None:
 
 
 def _prolong_level(tx: TournamentTransaction, _reason: str) -> None:
-    tournament, now_ms = tx.tournament, _ms_to_set(tx.tournament)
+    tournament, now_ms = tx.tournament, progress.time_ms(tx.tournament)
+    _may_set_again(tournament)
     elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
     now = progress.position(tournament, now_ms)
     tournament.set_mark(levels.prolonged(tournament.levels(), now, elapsed, levels.MORE_TIME_MS))
@@ -265,17 +267,12 @@ def _prolong_level(tx: TournamentTransaction, _reason: str) -> None:
     tx.announce(LevelProlonged(now_ms + left_ms))
 
 
-def _ms_to_set(tournament: Tournament) -> int:
-    """Return the time as which the clock is set; raises ClockJustSet.
-
-    After an outage the time of the last tick: the next one charges the outage as a pause (T-13).
-    """
+def _may_set_again(tournament: Tournament) -> None:
+    """Raise ClockJustSet within SET_AGAIN_S of a step that set the clock by hand."""
     since = timezone.now() - timedelta(seconds=SET_AGAIN_S)
     by_hand = tournament.audit.filter(action__in=("next_level", "more_time"))
     if by_hand.filter(at__gt=since).exists():
         raise ClockJustSet
-    now_ms = clock.database_now_ms()
-    return progress.outage_since_ms(tournament, now_ms) or now_ms
 
 
 _ACTS: dict[lifecycle.Step, _Act] = {

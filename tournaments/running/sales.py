@@ -13,7 +13,7 @@ from config import clock
 from config.refusals import Refusal
 from tables.dealer.carried import fresh
 from tables.models import Seat, Table
-from tournaments import locks
+from tournaments import locks, progress
 from tournaments.buying import offers
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.entries import entering, late
@@ -116,7 +116,7 @@ def is_due(tournament: Tournament, table: Table) -> bool:
     if asked.filter(Q(entry__in=here) | Q(entry__in=coming)).exists():
         return True
     until_ms = waits_until_ms(table)
-    return until_ms is not None and until_ms <= offers.time_ms(tournament)
+    return until_ms is not None and until_ms <= progress.time_ms(tournament)
 
 
 def carry_out(tx: TournamentTransaction, table: Table) -> None:
@@ -179,7 +179,7 @@ def _run_out(tx: TournamentTransaction) -> list[Entry]:
 
 def _over(tournament: Tournament) -> QuerySet[Offer]:
     """Open offers whose clock is over."""
-    return tournament.offers.filter(state=OPEN, until_ms__lte=offers.time_ms(tournament))
+    return tournament.offers.filter(state=OPEN, until_ms__lte=progress.time_ms(tournament))
 
 
 def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat | Move) -> None:
@@ -192,7 +192,7 @@ def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat | Move) -> Non
 
 def _open_offer(tournament: Tournament, offer_id: int, came_ms: int) -> Offer:
     offer = Offer.objects.select_related("entry__user").get(pk=offer_id)
-    in_time = offer.until_ms > min(came_ms, offers.time_ms(tournament))
+    in_time = offer.until_ms > min(came_ms, progress.time_ms(tournament))
     if offer.state != OPEN or not in_time or tournament.state not in PLAYED:
         raise OfferOver(state=offer.state)
     return offer

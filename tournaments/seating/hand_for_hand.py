@@ -37,7 +37,7 @@ def review_hand_for_hand(tx: TournamentTransaction) -> None:
         return
     tournament.hand_for_hand = True
     tournament.round_open = False
-    now_ms = clock.database_now_ms()
+    now_ms = progress.time_ms(tournament)
     on_break = progress.position(tournament, now_ms).is_break
     paced = bubble.paced(tournament.clock(), now_ms, holding=True, on_break=on_break)
     tournament.set_clock(paced)
@@ -80,7 +80,7 @@ def advance(tx: TournamentTransaction) -> bool:
     if tournament.round_open:
         placing.pay(tx, placing.place(tx))
         if any(table.round == tournament.round for table in tables):
-            position = progress.position(tournament, clock.database_now_ms())
+            position = progress.position(tournament, progress.time_ms(tournament))
             tournament.set_clock(
                 bubble.charged(tournament.clock(), _settings(tournament), position)
             )

@@ -91,6 +91,7 @@ def tell_round(tx: TournamentTransaction, drawn: Sequence[Seat]) -> None:
 def _restart_clock(tournament: Tournament) -> None:
     now_ms = clock.database_now_ms()
     tournament.set_clock(levels.restart(tournament.clock(), now_ms))
+    tournament.go_on_at(now_ms)
     tournament.set_mark(levels.START)
     tournament.told_index = -1
 

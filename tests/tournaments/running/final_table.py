@@ -30,7 +30,10 @@ class FinalTable:
 
     def opened(self, kind: str = "icm") -> Deal:
         """A deal proposed by the first player and open to votes."""
-        deal = deals.propose(self.users[0], self.tournament.pk, kind)
+        return self.vote_of(deals.propose(self.users[0], self.tournament.pk, kind))
+
+    def vote_of(self, deal: Deal) -> Deal:
+        """A proposed deal, open to votes once the table stands."""
         while self.arena.step(self.table) != "deal":
             pass
         deal.refresh_from_db()
