@@ -11,7 +11,7 @@ from accounts.models import User
 from config import clock, limits
 from tables.dealer.carried import fresh
 from tournaments import progress
-from tournaments.buying import closing
+from tournaments.buying import closing, offers
 from tournaments.engine import levels, lifecycle
 from tournaments.events import bells, standstill
 from tournaments.events.client_events import LevelProlonged, Opened, Started
@@ -21,7 +21,7 @@ from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import deal_field, pool, promises, spins
 from tournaments.refusals import BadMessage, ClockJustSet, NobodyListens, TooFewPlayers
-from tournaments.running import cancelling, forward, opening, settlement
+from tournaments.running import cancelling, deals, forward, opening, settlement
 from tournaments.schedule import making, target_checks
 from tournaments.seating import draws, shootout
 
@@ -241,6 +241,11 @@ def _pause(tx: TournamentTransaction, reason: str) -> None:
 def _resume(tx: TournamentTransaction, reason: str) -> None:
     tournament = tx.tournament
     now_ms = clock.database_now_ms()
+    since_ms = progress.outage_since_ms(tournament, now_ms)
+    if since_ms is not None:  # the next tick finds no outage any more
+        offers.prolong(tx, since_ms, now_ms)
+        deals.prolong(tx, since_ms, now_ms)
+        tournament.heartbeat_ms = now_ms
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, PAUSED))
     tournament.go_on_at(now_ms)
     standstill.tell_resumed(tx)

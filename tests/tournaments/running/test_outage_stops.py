@@ -9,6 +9,7 @@ from redis import Redis
 
 from config import clock
 from tables.models import Seat
+from tests.tournaments.buying.rebuy_scene import bust, open_rebuy_offer, rebuys
 from tests.tournaments.cast import started
 from tests.tournaments.entries.late_entries import late, users_without_entry
 from tests.tournaments.running.earlier_start import MINUTE_MS, outage_passes
@@ -88,6 +89,20 @@ def test_late_registration_by_time_outlasts_an_outage(house: Redis) -> None:
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
     assert tournament.entries_open
+
+
+def test_offers_keep_their_time_in_an_outage_that_a_resumed_pause_ends(house: Redis) -> None:
+    tournament = rebuys(4, offer_ms=SOON_MS)
+    _arena, entry = bust(tournament)
+    tick.tick(tournament.pk)
+    outage_passes(tournament, OUTAGE_MS)
+    operations.pause(tournament.pk)
+    operations.resume(tournament.pk)
+    tick.tick(tournament.pk)
+    left_ms = open_rebuy_offer(entry).until_ms - clock.database_now_ms()
+    assert 0 < left_ms <= SOON_MS
+    tournament.refresh_from_db()
+    assert tournament.told_index == 0
 
 
 def test_a_round_of_a_shootout_after_an_outage_begins_with_its_first_level(house: Redis) -> None:
