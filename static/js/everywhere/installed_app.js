@@ -18,9 +18,9 @@ const ADD = "/account/notifications/devices/";
 async function renew(user) {
   if (!canPush() || !isPushed(user) || Notification.permission !== "granted") return;
   if (session.get(RENEWED)) return;
-  session.set(RENEWED, "1");
   const subscription = await ownSubscription();
   if (subscription) await sendSubscription(subscription, ADD);
+  session.set(RENEWED, "1");
 }
 
 /**
@@ -29,6 +29,8 @@ async function renew(user) {
  */
 export function keepApp(user) {
   if (!isSecureContext || !("serviceWorker" in navigator)) return;
+  // Nobody is logged in: the next log-in in this window renews again.
+  if (!user) session.remove(RENEWED);
   setTimeout(async () => {
     try {
       await registerWorker();

@@ -120,6 +120,32 @@ def test_a_player_turns_notifications_on_tries_them_and_turns_them_off(
     assert not PushEndpoint.objects.exists()
 
 
+def test_pushes_go_on_after_a_new_log_in_in_the_same_window(
+    visit: Visit, receiver: Receiver
+) -> None:
+    ann, browser = User.objects.create_user("Ann", "a long password"), PushBrowser()
+    page = visit(ann, PAGE, workers=True)
+    page.context.grant_permissions(["notifications"], origin=ORIGIN)
+    given = {"address": f"http://127.0.0.1:{receiver.port}/push/ann", **browser.keys()}
+    page.context.add_init_script(f"({SUBSCRIBED})({json.dumps(given)})")
+    # The headless shell says "denied" whatever it is granted.
+    page.context.add_init_script(
+        "Object.defineProperty(Notification, 'permission', { get: () => 'granted' });"
+    )
+    page.reload()
+    page.get_by_role("button", name="Tell this device", exact=True).click()
+    expect(page.get_by_label("Start of my tournament, on my devices")).to_be_checked()
+    page.evaluate("sessionStorage.setItem('room.push_renewed', '1')")
+    page.get_by_role("button", name="Log out").click()
+    page.get_by_role("link", name="Log in", exact=True).click()
+    assert not PushEndpoint.objects.exists(), "the log-out ends them"
+    page.get_by_label("Name").fill("Ann")
+    page.get_by_label("Password").fill("a long password")
+    with page.expect_response("**/account/notifications/devices/"):
+        page.get_by_role("main").get_by_role("button", name="Log in", exact=True).click()
+    assert PushEndpoint.objects.get().user == ann
+
+
 def test_a_browser_that_says_no_is_explained(visit: Visit) -> None:
     ann = User.objects.create_user("Ann", "a long password")
     page = visit(ann, PAGE, workers=True)
