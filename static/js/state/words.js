@@ -1,6 +1,6 @@
 // Words for actions, games, reasons to wait, and news of a tournament.
 
-import { decimal } from "../shared/format.js";
+import { chips, decimal } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
 /** @type {(action: {kind: string, all_in?: boolean}) => string} */
@@ -24,6 +24,11 @@ export function actionWords(action) {
   };
   return words[action.kind] ?? "";
 }
+
+// What a call costs, and that it takes the last chips of a stack.
+/** @type {(amount: number, stack: number) => string} */
+export const callWords = (amount, stack) =>
+  amount > 0 && amount === stack ? `${chips(amount)} – ${gettext("all-in")}` : chips(amount);
 
 // The game by its name; five-card Omaha says how many cards count of hand and board (O-02).
 /** @type {(variant: string | null) => string} */

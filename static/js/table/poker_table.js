@@ -6,7 +6,7 @@ import { showdownOf } from "../cards/best_five.js";
 import { fetchDrawings } from "../cards/faces.js";
 import { now } from "../shared/clock.js";
 import { attribute, el, keyed, place, show, text } from "../shared/dom.js";
-import { chips, playsForMoney } from "../shared/format.js";
+import { blinds, chips, playsForMoney, unit } from "../shared/format.js";
 import { gettext } from "../shared/i18n.js";
 import { local } from "../shared/storage.js";
 import { TableModel } from "../state/table_model.js";
@@ -226,8 +226,13 @@ export class PokerTable extends HTMLElement {
     this.#tellTurn();
     if (event.type === "pot_awarded")
       for (const { seat, amount } of event.winners)
-        flyPot(this.area, this.places?.get(seat)?.seat, chips(amount));
+        flyPot(this.area, this.places?.get(seat)?.seat, this.#say(before, amount));
     cue(event, this.model.seat?.seat ?? null);
+  }
+
+  /** @type {(state: Wire.TableSnapshot, amount: number) => string} */
+  #say({ stakes }, amount) {
+    return this.inBlinds ? blinds(amount, unit(stakes)) : chips(amount);
   }
 
   #tellTurn() {

@@ -179,6 +179,13 @@ def test_the_pot_moves_to_its_winner_unless_motion_is_reduced(
         expect(page.locator(".flying")).to_have_count(0)
 
 
+def test_a_pot_on_its_way_is_counted_as_the_table_counts(scene: Opened) -> None:
+    page = scene("allin", script="Element.prototype.animate = () => ({});")
+    page.get_by_role("button", name="In BB").click()
+    happens(page, WINS)
+    expect(page.locator(".flying")).to_have_text("4.5 BB")
+
+
 def test_before_the_first_state_a_placeholder_has_no_buttons(
     browser: tuple[Browser, str],
 ) -> None:

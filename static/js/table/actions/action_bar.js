@@ -4,7 +4,7 @@ import { attribute, el, keyed, show, text } from "../../shared/dom.js";
 import { amountFrom, chips, chipsTyped, playsForMoney } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { clamp, isAllIn, presets, range, step } from "../../state/bet_sizes.js";
-import { presetWords } from "../../state/words.js";
+import { callWords, presetWords } from "../../state/words.js";
 
 const SLIDER_STEPS = 1000;
 
@@ -21,8 +21,8 @@ const toPosition = (amount, { min, max }) =>
 const inSteps = (amount, coin) => Math.round(amount / coin) * coin;
 
 /**
- * @typedef {{key: string, option: Wire.Option, state: Wire.TableSnapshot, bank_ms: number,
- *   on_bank: boolean}} ShownTurn a new key starts afresh
+ * @typedef {{key: string, option: Wire.Option, state: Wire.TableSnapshot, stack: number,
+ *   bank_ms: number, on_bank: boolean}} ShownTurn a new key starts afresh
  */
 
 export class ActionBar {
@@ -133,7 +133,7 @@ export class ActionBar {
     return this.option ? range(this.option) : null;
   }
 
-  // Show the turn {key, option, state, bank_ms, on_bank}; a new key starts afresh. Null hides: a
+  // Show the turn {key, option, state, stack, bank_ms, on_bank}; a new key starts afresh. Null hides: a
   // turn that comes back after a break of the line finds its amount as it was typed. What has the
   // focus stays while the turn `waits` for the line: lost to the page, the next digit or Enter
   // would be a key of the game.
@@ -163,7 +163,7 @@ export class ActionBar {
     show(this.fold, !opens);
     const calls = opens ? gettext("Bring in") : gettext("Call");
     text(this.call.words, option.check ? gettext("Check") : calls);
-    text(this.call.sum, option.check ? "" : chips(option.call ?? 0));
+    text(this.call.sum, option.check ? "" : callWords(option.call ?? 0, turn.stack));
     show(this.raise, Boolean(limits));
     show(this.sizing, limits !== null && limits.max > limits.min);
     if (returns) this.#typed();

@@ -2,9 +2,9 @@
 // hand that is dealt in place of a void one has its number, in another epoch.
 
 import { attribute, el, show, text } from "../../shared/dom.js";
-import { chips } from "../../shared/format.js";
 import { gettext } from "../../shared/i18n.js";
 import { toCall } from "../../state/bet_sizes.js";
+import { callWords } from "../../state/words.js";
 
 /** @typedef {"fold" | "check_fold" | "check" | "call"} PreAction */
 /** @typedef {{kind: PreAction, hand: string, call: number}} Choice */
@@ -31,6 +31,7 @@ export class PreActions {
     /** @type {Choice | null} */
     this.choice = null;
     this.owed = 0;
+    this.stack = 0;
     this.hand = "";
     this.buttons = /** @type {Record<PreAction, HTMLButtonElement>} */ (
       Object.fromEntries(
@@ -60,6 +61,7 @@ export class PreActions {
     );
     this.hand = handOf(state);
     this.owed = playing && seat ? toCall(state, seat) : 0;
+    this.stack = seat?.chips ?? 0;
     if (!playing || !this.#fits()) this.choice = null;
     show(this.node, playing && state.turn !== null && state.turn.seat !== seat?.seat);
     this.#paint();
@@ -89,7 +91,7 @@ export class PreActions {
     text(fold, gettext("Fold"));
     text(checkFold, gettext("Check/Fold"));
     text(check, gettext("Check"));
-    text(call, `${gettext("Call")} ${chips(this.owed)}`);
+    text(call, `${gettext("Call")} ${callWords(this.owed, this.stack)}`);
     show(fold, this.owed > 0);
     show(check, this.owed === 0);
     show(call, this.owed > 0);

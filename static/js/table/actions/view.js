@@ -115,7 +115,8 @@ export class ActionPanel {
     this.asked = key;
     // A click answers the turn that was on the screen, whatever came since.
     this.named = { table, epoch: state.epoch, hand: state.hand, turn };
-    this.actions.update({ key, option, state, bank_ms: seat.bank_ms, on_bank });
+    const { chips: stack, bank_ms } = seat;
+    this.actions.update({ key, option, state, stack, bank_ms, on_bank });
     if (early) this.actions.press(early === "fold" ? "fold" : "call");
   }
 

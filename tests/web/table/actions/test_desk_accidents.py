@@ -171,3 +171,15 @@ def test_enter_at_the_end_of_a_focused_advance_action_raises_nothing(scene: Open
     expect(page.get_by_role("group", name="Your turn", exact=True)).to_be_focused()
     page.keyboard.press("f")
     assert [message["action"] for message in sent(page)] == ["fold"]
+
+
+def test_a_call_for_the_last_chips_says_that_it_is_all_in(scene: Opened) -> None:
+    page = scene("other")
+    call = page.locator(".pre-actions button", has_text="Call")
+    expect(call).to_have_text("Call 800")
+    happens(page, {"type": "raised", "seat": 5, "to": 9_344, "amount": 9_344})
+    expect(call).to_have_text("Call 9,344 – all-in")
+    turn_comes(page, call=9_344)
+    expect(page.locator(".verb.call .sum")).to_have_text("9,344 – all-in")
+    turn_comes(page, call=9_343)
+    expect(page.locator(".verb.call .sum")).to_have_text("9,343")
