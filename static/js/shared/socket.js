@@ -11,6 +11,7 @@ const CONNECT_MAX_MS = 8_000;
 const CONNECT_HURRY_MS = 1_000;
 const BEAT_MS = 200;
 const ANSWER_MAX_MS = 10_000;
+const READ_AGAIN_MS = 1_500;
 const FINAL_BYES = new Set(["link_revoked", "session_expired", "banned"]);
 
 /**
@@ -31,7 +32,11 @@ const FINAL_BYES = new Set(["link_revoked", "session_expired", "banned"]);
  * }} StreamHandler
  */
 
-/** @typedef {{handler: StreamHandler, last: string | null, live: boolean, take: boolean, watch: boolean}} Followed */
+/**
+ * A stream that the page follows: whether the room tells it, or refused it.
+ * @typedef {{handler: StreamHandler, last: string | null, live: boolean, refused: boolean,
+ *   take: boolean, watch: boolean}} Followed
+ */
 
 export class Line extends EventTarget {
   /** @param {string} address */
@@ -55,6 +60,8 @@ export class Line extends EventTarget {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.openedAt = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.again = undefined;
     this.silence = new SilenceWatch({
       ping: (sent_ms) => this.#send({ type: "ping", sent_ms }),
       silent: (isSilent) => this.#silent(isSilent),
@@ -85,7 +92,7 @@ export class Line extends EventTarget {
    * @param {{take?: boolean, watch?: boolean}} wish
    */
   follow(stream, handler, { take = false, watch = false } = {}) {
-    this.streams.set(stream, { handler, last: null, live: false, take, watch });
+    this.streams.set(stream, { handler, last: null, live: false, refused: false, take, watch });
     if (this.state === "open") this.#subscribe(stream);
   }
 
@@ -143,7 +150,7 @@ export class Line extends EventTarget {
   #subscribe(stream) {
     const entry = this.streams.get(stream);
     if (!entry) return;
-    entry.live = false;
+    [entry.live, entry.refused] = [false, false];
     entry.handler.disconnected?.([]); // nobody, until it is told
     /** @type {Wire.Subscribe} */
     const wish = { type: "subscribe", stream };
@@ -213,8 +220,26 @@ export class Line extends EventTarget {
 
   /** @param {Wire.Refused} message */
   #refused(message) {
-    if (message.id) this.#answer(message.id, message);
-    else this.streams.get(message.stream ?? "")?.handler.refused?.(message);
+    if (message.id) return this.#answer(message.id, message);
+    if (message.code === "slow_down") return this.#askAgain();
+    const entry = this.streams.get(message.stream ?? "");
+    if (!entry) return;
+    entry.refused = true;
+    entry.handler.refused?.(message);
+  }
+
+  // A message was not read, whichever it was: of many windows that ask at once it may have been a
+  // wish for a stream. What the room neither tells nor refused is asked for again.
+  #askAgain() {
+    this.again ??= setTimeout(
+      () => {
+        this.again = undefined;
+        if (this.state !== "open") return;
+        for (const [stream, { live, refused }] of this.streams)
+          if (!live && !refused) this.#subscribe(stream);
+      },
+      READ_AGAIN_MS * (1 + Math.random()),
+    );
   }
 
   /** @type {(id: string, answer: any) => void} */

@@ -237,6 +237,33 @@ def test_a_refusal_for_too_many_connections_is_shown_and_retried(visit: Visit, s
     wait_for(lambda: len(site.ask(lambda here: here.sockets.of(ann.pk))) == len(others))
 
 
+# Another connection of the page, which says too much and then follows the lobby.
+_TALKATIVE = """async (said) => {
+  const { Line } = await import("/static/js/shared/socket.js");
+  const line = new Line(`ws://${location.host}/ws/v1/`);
+  window.heard = [];
+  line.addEventListener("line", ({ detail }) => {
+    if (detail.state !== "open") return;
+    const { socket } = line;
+    const receive = socket.onmessage;
+    socket.onmessage = (message) => {
+      heard.push(JSON.parse(message.data).code);
+      receive(message);
+    };
+    for (let at = 0; at < said; at += 1) line.say({ type: "ping", sent_ms: 0 });
+    line.follow("lobby", { snapshot: () => heard.push("lobby"), events: () => {} });
+  });
+  line.open();
+}"""
+
+
+def test_a_stream_whose_request_was_not_read_is_requested_again(visit: Visit) -> None:
+    page = visit(None, "/")
+    page.evaluate(_TALKATIVE, limits.CLIENT_MESSAGES_BURST_MAX + 60)
+    browsing.wait_until(page, lambda: "lobby" in page.evaluate("() => heard"))
+    assert "slow_down" in page.evaluate("() => heard.slice(0, heard.indexOf('lobby'))")
+
+
 def test_a_player_without_an_open_table_window_is_marked(
     visit: Visit, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
