@@ -292,6 +292,8 @@ def test_a_seat_waits_for_the_big_blind_where_there_is_one(client: Client, stud:
     panel = _page(client, f"/ring/tables/{RingSession.objects.all()[0].table_id}/panel/")
     for words in ("You wait for the big blind.", "ring-post", "ring-skip"):
         assert (words in panel) is not stud, words
+    # Its words are what it does: pressed, it would say the contrary of what is so.
+    assert "aria-pressed" not in panel.partition('id="ring-post"')[2].partition(">")[0]
 
 
 def test_the_session_of_another_player_is_out_of_reach(client: Client) -> None:
