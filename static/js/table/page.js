@@ -40,7 +40,7 @@ const room = /** @type {import("./poker_table.js").PokerTable} */ (
   document.querySelector("poker-table")
 );
 const { model } = room;
-const { table, tournament, user } = room.dataset;
+const { table, tournament, ring, rapid, user } = room.dataset;
 const connection = line();
 const drum = new SpinDrum(room.area);
 const cutter = new Cutter(connection);
@@ -169,15 +169,23 @@ function followField() {
 const hasEnded = () => Boolean(model.field?.over || model.field?.cancelled);
 
 // A tournament that has ended has no other table to go to.
+/** @returns {[string, string]} */
+function wayOn() {
+  if (rapid) return [gettext("To the ring game"), `/ring/pools/${rapid}/`];
+  if (!tournament) return [gettext("To the ring game"), `/ring/${ring}/`];
+  return hasEnded()
+    ? [gettext("To the tournament"), `/tournaments/${tournament}/`]
+    : [gettext("To another table"), `/tournaments/${tournament}/watch/`];
+}
+
 function closed() {
-  if (!tournament) return;
+  if (!tournament && !ring && !rapid) return;
   isClosed = true;
-  const ended = hasEnded();
   const why = model.field?.cancelled
     ? gettext("The tournament is cancelled")
     : gettext("This table is closed.");
-  const way = ended ? gettext("To the tournament") : gettext("To another table");
-  room.note(why, way, () => location.assign(`/tournaments/${tournament}/${ended ? "" : "watch/"}`));
+  const [words, address] = wayOn();
+  room.note(why, words, () => location.assign(address));
 }
 
 // The end fixes the place, whatever the rank was before.

@@ -25,7 +25,7 @@ from tables.ring.engine.jackpots import JACKPOTS
 from tables.ring.models import Jackpot, JackpotWin, RingGame, RingSession
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.queries import jackpots
-from tables.ring.sessions import sit_down
+from tables.ring.sessions import operating, sit_down
 from tables.store import connections, fenced, keys
 from tables.workers import advance, settle
 from tests.tables import playing, stages
@@ -213,6 +213,22 @@ def test_a_jackpot_is_seen_by_players_and_spectators_after_its_cards_not_before(
     expect(pages[-1].locator(".jackpot-wins tbody a")).to_have_count(0)
     assert jackpots.pool("monte_carlo") == win.pool - win.amount
     cast.law()
+
+
+def test_a_spectator_of_a_table_that_closes_is_shown_the_way_to_the_game(
+    visit: Visit, room: Redis
+) -> None:
+    ring = cast.game()
+    table = cast.table_of(ring)
+    sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)
+    cast.boundary(room, table)
+    page = visit(None, f"/tables/{table.pk}/")
+    expect(page.locator("poker-table:not([data-loading]) .seat:not([data-free])")).to_have_count(1)
+    operating.close_after_hand(None, ring.pk, "the night is over")
+    cast.boundary(room, table)
+    expect(page.locator(".notice")).to_contain_text("This table is closed.")
+    page.get_by_role("button", name="To the ring game").click()
+    expect(page).to_have_url(f"{ORIGIN}/ring/{ring.pk}/")
 
 
 def _straddles(state: TableState) -> list[int]:
