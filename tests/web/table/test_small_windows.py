@@ -119,6 +119,7 @@ def test_tags_of_an_all_in_cover_no_open_card_of_the_upper_seats(scene: Opened, 
 
 def test_the_chance_of_an_upper_hand_covers_none_of_its_suits(scene: Opened) -> None:
     page = scene("everybody", seats=2)
+    expect(page.locator(".chance:visible")).to_have_count(2)
     for size in _windows(page, ALL):
         chances, cards = boxes(page, ".seat[data-half=top] .chance"), boxes(page, _UPPER)
         assert len(chances) == 1 and len(cards) == 2
@@ -169,6 +170,29 @@ def test_shown_hands_are_fully_visible_on_the_table(scene: Opened, name: str) ->
         assert all(_lies_within(card, area) for card in cards), size
         assert _meet(cards, boxes(page, ".common .card")) == [], size
         assert _meet(cards, boxes(page, ".pod")) == [], size
+
+
+@pytest.mark.parametrize("name", ["showdown", "showdown_kicker"])
+def test_the_gains_of_shown_hands_lie_on_the_felt_and_cover_nothing(
+    scene: Opened, name: str
+) -> None:
+    page = scene(name)
+    expect(page.locator(".gain:visible")).to_have_count(2 if name == "showdown" else 1)
+    for size in _windows(page, ALL):
+        [area], gains = boxes(page, ".area"), boxes(page, ".gain")
+        assert all(_lies_within(gain, area) for gain in gains), size
+        others = boxes(page, ".pod, .tag, .hand[data-open] .card, .common .card")
+        assert _meet(gains, others) == [], size
+
+
+def test_the_names_of_hands_shown_side_by_side_are_apart(scene: Opened) -> None:
+    page = scene("showdown_kicker")
+    expect(page.locator(".tag[data-kind=made]:visible")).to_have_count(3)
+    for size in _windows(page, [*LOW, (740, 360)]):
+        [area], tags = boxes(page, ".area"), boxes(page, ".tag[data-kind=made]")
+        assert len(tags) == 3
+        assert _meet_each_other(tags) == [], size
+        assert all(_lies_within(tag, area) for tag in tags), size
 
 
 @pytest.mark.parametrize("seats", [4, 9])

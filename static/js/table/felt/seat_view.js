@@ -90,6 +90,7 @@ export class SeatView {
     place(this.node, "--y", `${spot.y}%`);
     attribute(this.node, "data-side", spot.x < 35 ? "left" : spot.x > 65 ? "right" : "middle");
     attribute(this.node, "data-half", spot.y < 40 ? "top" : "bottom");
+    attribute(this.node, "data-low", spot.y > 72);
   }
 
   // What no bet is to lie on.
