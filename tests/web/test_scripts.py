@@ -191,11 +191,10 @@ def test_presets_stay_within_the_allowed_amounts(run: Run) -> None:
 def test_an_advance_action_never_costs_more_than_selected(
     run: Run, kind: str, option: dict[str, Any], wanted: str | None
 ) -> None:
-    choice = {"kind": kind, "hand": 4, "call": 50}
-    assert (
-        run("table/actions/pre_actions", "answer", choice, {"hand": 4, "option": option}) == wanted
-    )
-    assert run("table/actions/pre_actions", "answer", choice, {"hand": 5, "option": option}) is None
+    choice = {"kind": kind, "round": "4:flop", "call": 50}
+    for asked, answer in (("4:flop", wanted), ("4:turn", None), ("5:flop", None)):
+        turn = {"round": asked, "option": option}
+        assert run("table/actions/pre_actions", "answer", choice, turn) == answer
 
 
 def test_the_field_follows_its_events(run: Run) -> None:

@@ -1,5 +1,6 @@
-// Choices made before the turn comes: kept for one hand and one price, dropped when it changes. A
-// hand that is dealt in place of a void one has its number, in another epoch.
+// Choices made before the turn comes: kept for one betting round and one price, dropped when either
+// changes: what was meant before a card is not meant after it. A hand that is dealt in place of a
+// void one has its number, in another epoch.
 
 import { attribute, el, show, text } from "../../shared/dom.js";
 import { gettext } from "../../shared/i18n.js";
@@ -7,16 +8,16 @@ import { toCall } from "../../state/bet_sizes.js";
 import { callWords } from "../../state/words.js";
 
 /** @typedef {"fold" | "check_fold" | "check" | "call"} PreAction */
-/** @typedef {{kind: PreAction, hand: string, call: number}} Choice */
-/** @typedef {{option: Wire.Option, hand: string}} AskedTurn */
+/** @typedef {{kind: PreAction, round: string, call: number}} Choice */
+/** @typedef {{option: Wire.Option, round: string}} AskedTurn */
 
 /** @type {(state: Wire.TableSnapshot) => string} */
-export const handOf = ({ epoch, hand }) => `${epoch}:${hand}`;
+export const roundOf = ({ epoch, hand, street }) => `${epoch}:${hand}:${street}`;
 
 // What a choice becomes when the turn is asked, or null when it no longer fits.
 /** @type {(choice: Choice | null, turn: AskedTurn) => string | null} */
 export function answer(choice, turn) {
-  if (!choice || choice.hand !== turn.hand) return null;
+  if (!choice || choice.round !== turn.round) return null;
   const { option } = turn;
   if (choice.kind === "fold" || choice.kind === "check_fold") {
     if (option.check) return "check";
@@ -32,7 +33,7 @@ export class PreActions {
     this.choice = null;
     this.owed = 0;
     this.stack = 0;
-    this.hand = "";
+    this.round = "";
     this.buttons = /** @type {Record<PreAction, HTMLButtonElement>} */ (
       Object.fromEntries(
         /** @type {PreAction[]} */ (["fold", "check_fold", "check", "call"]).map((kind) => [
@@ -59,7 +60,7 @@ export class PreActions {
     const playing = Boolean(
       seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent,
     );
-    this.hand = handOf(state);
+    this.round = roundOf(state);
     this.owed = playing && seat ? toCall(state, seat) : 0;
     this.stack = seat?.chips ?? 0;
     if (!playing || !this.#fits()) this.choice = null;
@@ -69,20 +70,20 @@ export class PreActions {
 
   // What the buttons stand for, "" while none is shown.
   get meaning() {
-    return this.node.hidden ? "" : `pre:${this.hand}:${this.owed}`;
+    return this.node.hidden ? "" : `pre:${this.round}:${this.owed}`;
   }
 
   #fits() {
     const { choice } = this;
     if (!choice) return true;
-    if (choice.hand !== this.hand) return false;
+    if (choice.round !== this.round) return false;
     if (choice.kind === "call") return choice.call === this.owed;
     return choice.kind !== "check" || this.owed === 0;
   }
 
   /** @param {PreAction} kind */
   #toggle(kind) {
-    this.choice = this.choice?.kind === kind ? null : { kind, hand: this.hand, call: this.owed };
+    this.choice = this.choice?.kind === kind ? null : { kind, round: this.round, call: this.owed };
     this.#paint();
   }
 

@@ -5,7 +5,7 @@ import { gettext } from "../../shared/i18n.js";
 import { refusalWords } from "../../shared/refusals.js";
 import { toast } from "../../shared/toasts.js";
 import { ActionBar } from "./action_bar.js";
-import { handOf, PreActions } from "./pre_actions.js";
+import { PreActions, roundOf } from "./pre_actions.js";
 import { ShowCards } from "./show_cards.js";
 import { ShowdownChoice } from "./showdown_choice.js";
 import { Steady } from "./steady.js";
@@ -111,7 +111,7 @@ export class ActionPanel {
     const { table } = this;
     const { turn, option, on_bank } = state.turn;
     const key = `${state.epoch}:${state.hand}:${turn}`;
-    const early = key === this.asked ? null : this.pre.take({ option, hand: handOf(state) });
+    const early = key === this.asked ? null : this.pre.take({ option, round: roundOf(state) });
     this.asked = key;
     // A click answers the turn that was on the screen, whatever came since.
     this.named = { table, epoch: state.epoch, hand: state.hand, turn };

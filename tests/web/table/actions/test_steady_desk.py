@@ -87,6 +87,22 @@ def test_a_price_that_changes_during_a_press_is_not_selected(scene: Opened) -> N
     expect(page.locator(".pre[aria-pressed=true]")).to_have_text("Call 2,000")
 
 
+def test_an_advance_action_of_one_street_does_not_play_the_next(scene: Opened) -> None:
+    page = scene("turn")
+    _standing(page)
+    page.mouse.click(*middle(page, ".verb.call"))
+    _comes(page, CALLED, {**turn(page, call=0), "seat": 5})
+    page.clock.run_for(SEEN_MS)
+    page.mouse.click(*middle(page, ".pre:has-text('Check/Fold')"))
+    expect(page.locator(".pre[aria-pressed=true]")).to_have_count(1)
+    option = {"check": True, "call": None, "bet_min": 200, "bet_max": 8_144}
+    street = {"type": "street_dealt", "street": "turn", "cards": ["Kh"]}
+    pots = {"type": "bets_collected", "pots": [{"amount": 4_700, "seats": [3, 4, 5]}]}
+    _comes(page, pots, street, {**turn(page, call=0), "option": option})
+    expect(page.locator(".verb.call")).to_have_text("CCheck")
+    assert [message["action"] for message in sent(page)] == ["call"]
+
+
 @pytest.mark.parametrize("key", ["c", "Enter", "Space"])
 def test_keys_play_the_turn_from_its_first_moment(scene: Opened, key: str) -> None:
     page = scene("other")
