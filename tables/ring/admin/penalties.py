@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from accounts.admin.refused_adds import RefusedAdds
 from accounts.admin.units import UnitField
@@ -23,6 +24,7 @@ from tables.ring.sessions import penalties
 class PenaltyForm(forms.ModelForm[Penalty]):
     """Order of a penalty: the session of the player, the amount in money, the reason."""
 
+    token = TokenField(required=False)
     amount = UnitField(label=_("Amount"), scale=100, places=2, max_digits=12)
 
     class Meta:
@@ -35,7 +37,8 @@ class PenaltyForm(forms.ModelForm[Penalty]):
         if self.errors:
             return given
         try:
-            penalties.check_amount(given["session"], given["amount"])
+            if penalties.ordered(given["session"], given["token"]) is None:
+                penalties.check_amount(given["session"], given["amount"])
         except Refusal as refusal:
             self.add_error(
                 refusal.field or "session", forms.ValidationError(words_of(refusal), refusal.code)
@@ -67,7 +70,7 @@ class PenaltyAdmin(ReadOnly, RefusedAdds[Penalty]):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the fields of the order; of an ordered penalty also what was taken."""
         if obj is None:
-            return PenaltyForm.Meta.fields
+            return (*PenaltyForm.Meta.fields, "token")
         return ("session", "amount_text", "reason", "by", "ordered_at", "taken_text", "taken_hand")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -77,8 +80,9 @@ class PenaltyAdmin(ReadOnly, RefusedAdds[Penalty]):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Order the penalty with its audit row."""
         given = form.cleaned_data
-        by, session = operator(request), given["session"]
-        obj.pk = penalties.order(by, session.pk, given["amount"], given["reason"]).pk
+        by, session, token = operator(request), given["session"], given["token"]
+        amount, reason = given["amount"], given["reason"]
+        obj.pk = penalties.order(by, session.pk, amount, reason, token=token).pk
 
     @admin.display(description=_("amount"), ordering="amount")
     def amount_text(self, row: Penalty) -> str:

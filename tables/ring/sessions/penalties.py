@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from tables.models import Seat
-from tables.ring.models import Penalty, RingSession
+from tables.ring.models import Penalty, RingAuditRow, RingSession
 from tables.ring.refusals import (
     NoPoolPenalty,
     NotAtTable,
@@ -16,18 +16,31 @@ from tables.ring.refusals import (
 from tables.ring.sessions import audit, locks
 
 
-def order(by: User | None, session_id: int, amount: int, reason: str) -> Penalty:
-    """Order a penalty for a player at a table; the player's next hand takes it.
+def order(
+    by: User | None, session_id: int, amount: int, reason: str, *, token: str = ""
+) -> Penalty:
+    """Order a penalty for a player at a table, once for each token; the next hand takes it.
 
     Raises NoReason, or as `check_amount`; then nothing has changed.
     """
     with transaction.atomic():
         text = audit.checked_reason(reason)
         session = locks.live_session(session_id)
+        known = ordered(session, token)
+        if known is not None:
+            return known
         check_amount(session, amount)
         penalty = Penalty.objects.create(session=session, amount=amount, reason=text, by=by)
-        audit.write(by, "penalty", text, session.game, session, amount=amount, penalty=penalty.pk)
+        details = {"amount": amount, "penalty": penalty.pk} | ({"token": token} if token else {})
+        audit.write(by, "penalty", text, session.game, session, **details)
     return penalty
+
+
+def ordered(session: RingSession, token: str) -> Penalty | None:
+    """Return the penalty that was ordered for this session with this token."""
+    rows = RingAuditRow.objects.filter(session=session, action="penalty", details__token=token)
+    row = rows.first() if token else None
+    return None if row is None else Penalty.objects.get(pk=row.details["penalty"])
 
 
 def check_amount(session: RingSession, amount: int) -> None:

@@ -213,6 +213,24 @@ def test_a_penalty_is_ordered_in_the_admin_with_a_reason(staff: Client) -> None:
     assert "12.50" in staff.get("/admin/ring/penalty/").content.decode()
 
 
+def _token(staff: Client) -> str:
+    page = staff.get("/admin/ring/penalty/add/").content.decode()
+    [token] = re.findall(r'name="token" value="(\w{22})"', page)
+    return str(token)
+
+
+@pytest.mark.rule("P-03")
+def test_a_penalty_whose_form_is_sent_again_is_ordered_once(staff: Client) -> None:
+    session = _session()
+    typed = {"session": session.pk, "amount": "60", "reason": "Phone", "token": _token(staff)}
+    for _ in range(2):  # as after the browser's way back, with the stack for one alone
+        assert staff.post("/admin/ring/penalty/add/", typed).status_code == 302
+    assert Penalty.objects.count() == RingAuditRow.objects.count() == 1
+    typed |= {"amount": "40", "token": _token(staff)}
+    assert staff.post("/admin/ring/penalty/add/", typed).status_code == 302
+    assert Penalty.objects.count() == 2
+
+
 @pytest.mark.rule("P-03")
 @pytest.mark.parametrize(
     ("wrong", "field"),
