@@ -285,3 +285,16 @@ def _offer(page: Page) -> None:
         offer,
     )
     drawn(page)
+
+
+def test_a_phone_held_across_shows_everything_beside_its_camera(scene: Opened) -> None:
+    page = scene("turn", width=844, height=390)
+    tools = page.context.new_cdp_session(page)
+    insets = {"left": 47, "right": 47, "bottom": 21, "top": 0}
+    tools.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    drawn(page)
+    parts = boxes(page, ".pod, .action-panel button, header a, .strip .fact, .tools > *")
+    assert len(parts) > 20
+    for box in parts:
+        assert box["x"] >= 47 and box["x"] + box["width"] <= 844 - 47, box
+    assert all(box["y"] + box["height"] <= 390 - 20 for box in boxes(page, ".verb"))
