@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.bots import owning
 from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.bot_ladder.room import ladder, over, template
 from tests.tournaments.club_scene import person
 from tests.web.visiting import PHONE, Visit, speak, visit
@@ -47,3 +48,19 @@ def test_a_visitor_reads_a_ladder_and_the_course_of_a_bot(visit: Visit) -> None:
     for language in ("de", "en"):
         speak(page, language)
         _fits(page)
+
+
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+def test_the_focus_stays_in_a_ladder_that_renews_itself(visit: Visit) -> None:
+    made = template("Sit & Go")
+    board = ladder(made, name="Night ladder")
+    over(made, "bot-a", "bot-b", "bot-c")
+    rate_finished(board.pk)
+    page = visit(None, "/")
+    page.clock.install()
+    page.goto(f"{ORIGIN}/ladders/{board.pk}/")
+    bot = page.locator("#ladder-table tbody a").last
+    bot.evaluate("(link) => { link.dataset.older = ''; link.focus(); }")
+    page.clock.fast_forward(21_000)
+    expect(page.locator("[data-older]")).to_have_count(0)
+    expect(bot).to_be_focused()
