@@ -1,5 +1,6 @@
 // Pushes to this browser: turned on and off by buttons, after the browser's own question.
 
+import { notRead } from "../shared/failures.js";
 import { gettext } from "../shared/i18n.js";
 import {
   canPush,
@@ -51,13 +52,18 @@ async function turnOn() {
 }
 
 async function turnOff() {
-  const subscription = await ownSubscription();
-  forgetPushed();
-  if (subscription) {
-    await sendSubscription(subscription, forget);
-    await subscription.unsubscribe();
+  say("");
+  try {
+    const subscription = await ownSubscription();
+    if (subscription) {
+      await sendSubscription(subscription, forget);
+      await subscription.unsubscribe();
+    }
+    forgetPushed();
+    location.reload();
+  } catch {
+    say(notRead());
   }
-  location.reload();
 }
 
 // Quiet hours are meant in the zone of the browser until another one is saved.

@@ -146,6 +146,24 @@ def test_pushes_go_on_after_a_new_log_in_in_the_same_window(
     assert PushEndpoint.objects.get().user == ann
 
 
+def test_a_device_that_cannot_be_turned_off_says_so(visit: Visit) -> None:
+    page = visit(User.objects.create_user("Ann", "a long password"), PAGE, workers=True)
+    page.evaluate(
+        "async () => { sessionStorage.setItem('subscribed', '1');"
+        " await navigator.serviceWorker.register('/worker.js');"
+        " await navigator.serviceWorker.ready; }"
+    )
+    given = {"address": "http://127.0.0.1/push/ann", **PushBrowser().keys()}
+    page.context.add_init_script(f"({SUBSCRIBED})({json.dumps(given)})")
+    page.reload()
+    off = page.get_by_role("button", name="Tell this device nothing")
+    expect(off).to_be_visible()
+    page.context.set_offline(True)
+    off.click()
+    expect(page.locator("#push p.status")).to_contain_text("The room does not answer.")
+    expect(off).to_be_visible()
+
+
 def test_a_browser_that_says_no_is_explained(visit: Visit) -> None:
     ann = User.objects.create_user("Ann", "a long password")
     page = visit(ann, PAGE, workers=True)
