@@ -5,7 +5,7 @@ import { cardSigns } from "../cards/faces.js";
 import { kickerWords, lowWords, madeWords } from "../cards/hand_words.js";
 import { chips, playsForMoney } from "../shared/format.js";
 import { gettext, interpolate, ngettext } from "../shared/i18n.js";
-import { postKind, waitingWords } from "./words.js";
+import { postKind, waitingWords, withAllIn } from "./words.js";
 
 /** @type {(number: number) => {amount: string}} */
 const amount = (number) => ({ amount: chips(number) });
@@ -66,7 +66,7 @@ const leaves = () => ({
 });
 
 /** @type {(event: {all_in: boolean}, words: string) => string} */
-const allIn = (event, words) => (event.all_in ? `${words} – ${gettext("all-in")}` : words);
+const allIn = (event, words) => withAllIn(words, event.all_in);
 
 /**
  * @type {{[Type in Wire.TableEvent["type"]]?: (event: Extract<Wire.TableEvent, {type: Type}>,

@@ -1,6 +1,6 @@
 // Words for actions, games, reasons to wait, and news of a tournament.
 
-import { chips, decimal } from "../shared/format.js";
+import { decimal } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
 /** @type {(action: {kind: string, all_in?: boolean}) => string} */
@@ -25,10 +25,9 @@ export function actionWords(action) {
   return words[action.kind] ?? "";
 }
 
-// What a call costs, and that it takes the last chips of a stack.
-/** @type {(amount: number, stack: number) => string} */
-export const callWords = (amount, stack) =>
-  amount > 0 && amount === stack ? `${chips(amount)} – ${gettext("all-in")}` : chips(amount);
+// An action, and that it takes the last chips of its stack.
+/** @type {(words: string, isAllIn: boolean) => string} */
+export const withAllIn = (words, isAllIn) => (isAllIn ? `${words} – ${gettext("all-in")}` : words);
 
 // The game by its name; five-card Omaha says how many cards count of hand and board (O-02).
 /** @type {(variant: string | null) => string} */

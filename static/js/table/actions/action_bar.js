@@ -4,7 +4,7 @@ import { attribute, el, keyed, show, text } from "../../shared/dom.js";
 import { amountFrom, chips, chipsTyped, playsForMoney } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { clamp, isAllIn, presets, range, step } from "../../state/bet_sizes.js";
-import { callWords, presetWords } from "../../state/words.js";
+import { presetWords, withAllIn } from "../../state/words.js";
 
 const SLIDER_STEPS = 1000;
 
@@ -162,8 +162,9 @@ export class ActionBar {
     const opens = option.fold === false;
     show(this.fold, !opens);
     const calls = opens ? gettext("Bring in") : gettext("Call");
-    text(this.call.words, option.check ? gettext("Check") : calls);
-    text(this.call.sum, option.check ? "" : callWords(option.call ?? 0, turn.stack));
+    const isLast = option.call === turn.stack;
+    text(this.call.words, option.check ? gettext("Check") : withAllIn(calls, isLast));
+    text(this.call.sum, option.check ? "" : chips(option.call ?? 0));
     show(this.raise, Boolean(limits));
     show(this.sizing, limits !== null && limits.max > limits.min);
     if (returns) this.#typed();

@@ -3,9 +3,10 @@
 // void one has its number, in another epoch.
 
 import { attribute, el, show, text } from "../../shared/dom.js";
+import { chips } from "../../shared/format.js";
 import { gettext } from "../../shared/i18n.js";
 import { toCall } from "../../state/bet_sizes.js";
-import { callWords } from "../../state/words.js";
+import { withAllIn } from "../../state/words.js";
 
 /** @typedef {"fold" | "check_fold" | "check" | "call"} PreAction */
 /** @typedef {{kind: PreAction, round: string, call: number}} Choice */
@@ -92,7 +93,7 @@ export class PreActions {
     text(fold, gettext("Fold"));
     text(checkFold, gettext("Check/Fold"));
     text(check, gettext("Check"));
-    text(call, `${gettext("Call")} ${callWords(this.owed, this.stack)}`);
+    text(call, withAllIn(`${gettext("Call")} ${chips(this.owed)}`, this.owed === this.stack));
     show(fold, this.owed > 0);
     show(check, this.owed === 0);
     show(call, this.owed > 0);

@@ -180,6 +180,6 @@ def test_a_call_for_the_last_chips_says_that_it_is_all_in(scene: Opened) -> None
     happens(page, {"type": "raised", "seat": 5, "to": 9_344, "amount": 9_344})
     expect(call).to_have_text("Call 9,344 – all-in")
     turn_comes(page, call=9_344)
-    expect(page.locator(".verb.call .sum")).to_have_text("9,344 – all-in")
+    expect(page.locator(".verb.call")).to_have_text("CCall – all-in9,344")
     turn_comes(page, call=9_343)
-    expect(page.locator(".verb.call .sum")).to_have_text("9,343")
+    expect(page.locator(".verb.call")).to_have_text("CCall9,343")
