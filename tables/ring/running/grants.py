@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from django.utils import timezone
 
@@ -13,7 +14,7 @@ from tables.engine.state import Positions
 from tables.fairness.leaves import FateReason
 from tables.models import Table
 from tables.ring.engine.blinds import DealPlan, RingSeat, plan_deal, refusing
-from tables.ring.models import RingGame, WaitingPlayer
+from tables.ring.models import RingAuditRow, RingGame, WaitingPlayer
 from tables.ring.money import DIRECTOR
 from tables.ring.running import offers, terms
 from tables.ring.running.boundary import RingBoundary
@@ -162,11 +163,20 @@ def _is_surplus(boundary: RingBoundary) -> bool:
         return True
     if WaitingPlayer.objects.filter(offered_table=boundary.table).exists():
         return False
+    if _stands_for_players(boundary):
+        return False
     # Another table of the game may be judged at the same time: one of the two skips this.
     if not RingGame.objects.select_for_update(skip_locked=True).filter(pk=game.pk).exists():
         return False
     rows = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
     return rows.count() > game.tables_min
+
+
+def _stands_for_players(boundary: RingBoundary) -> bool:
+    """Return whether the room or the club opened the table a short time ago, by `open_one_more`."""
+    since = boundary.now - timedelta(milliseconds=limits.RING_TABLE_STANDS_MS)
+    rows = RingAuditRow.objects.filter(game=boundary.game, action="open_table", at__gt=since)
+    return rows.filter(details__table=boundary.table.pk).exists()
 
 
 def _close(boundary: RingBoundary) -> Close:

@@ -10,6 +10,7 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.refusals import words_of
+from config import limits
 from config.refusals import Refusal
 from tables.models import Hand, Seat, Table
 from tables.records import stored
@@ -167,6 +168,23 @@ def test_tables_are_opened_up_to_the_most_of_the_game(room: Redis) -> None:
     assert RingAuditRow.objects.get().details == {"table": table.pk}
     assert "2" in refused("all_tables_open", lambda: operating.open_one_more(by, ring.pk, "more"))
     assert Table.objects.filter(game=ring.pk).count() == 2
+
+
+@pytest.mark.rule("R-01")
+def test_a_table_opened_by_hand_waits_for_its_players(
+    room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ring, table, _ = seated(2, tables_max=2)
+    opened = operating.open_one_more(operator(), ring.pk, "a busy night")
+    assert cast.boundary(room, opened).waiting == "players"
+    late = sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN, table_id=opened.pk)
+    leaving.leave(late.user, late.pk)
+    assert cast.boundary(room, opened).waiting == "players"
+    monkeypatch.setattr(limits, "RING_TABLE_STANDS_MS", 0)
+    cast.boundary(room, opened)
+    found = Table.objects.filter(game=ring.pk, status=Table.Status.OPEN)
+    assert [row.pk for row in found] == [table.pk]
+    cast.law()
 
 
 def test_audit_rows_of_ring_games_are_never_changed(room: Redis) -> None:
