@@ -87,6 +87,8 @@ def end_void(table: Table, now: datetime) -> list[Order]:
         if session.state == RingSession.State.LEFT:
             if back:
                 orders.append(money.returned(stay, back))
+                session.left_with += back
+                session.save(update_fields=["left_with"])
             continue
         session.stack += back
         if stay.freed_chips is None or session.due_at is not None:

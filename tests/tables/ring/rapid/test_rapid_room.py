@@ -16,6 +16,7 @@ from tables.engine.events import CardsShown, HoleCardsDealt
 from tables.models import Hand, Seat
 from tables.records import stored
 from tables.ring.models import RapidStay, RingGame, RingSession
+from tables.ring.queries import history
 from tables.ring.sessions import leaving, operating, top_up
 from tables.store import fenced
 from tables.workers import recovery, settle
@@ -148,6 +149,7 @@ def test_chips_of_a_void_hand_reach_a_player_who_has_left(room: Redis) -> None:
     recovery.rebuild(room, table.pk, seen_epoch=state.epoch)
     cast.boundary(room, table)
     assert cast.balance(folder) == cast.BALANCE
+    assert history.totals(folder).result == 0, "the list of stays has the chips of the void hand"
     cast.law()
 
 
