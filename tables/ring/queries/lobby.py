@@ -289,7 +289,7 @@ def _row(
         private=bool(game.password),
         entry_level=game.entry_level,
         is_open=game.state == RingGame.State.OPEN and not game.frozen,
-        frozen=game.frozen,
+        frozen=game.state == RingGame.State.OPEN and game.frozen,
         club=game.club_id,
         club_name="" if game.club is None else game.club.name,
         outside=outside,

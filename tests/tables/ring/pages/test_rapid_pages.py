@@ -94,3 +94,19 @@ def test_a_private_pool_shows_its_hands_to_its_players_alone(client: Client) -> 
     body = {"amount": MOST, "password": "secret"}
     assert by_session(client, sessions, body).status_code == 201
     assert "waits for players" in _page(client, f"/ring/pools/{game.pk}/")
+
+
+@pytest.mark.parametrize("rapid", [False, True])
+def test_the_page_of_a_paused_game_says_that_it_closes_and_is_closed(
+    client: Client, rapid: bool
+) -> None:
+    game = ring_game(rapid=rapid, straddle=False, jackpots=())
+    address = f"/ring/pools/{game.pk}/" if rapid else f"/ring/{game.pk}/"
+    RingGame.objects.update(frozen=True)
+    assert " · Paused" in _page(client, address) and " · Paused" in _page(client, "/ring/")
+    RingGame.objects.update(state=RingGame.State.CLOSING)
+    for page in (_page(client, address), _page(client, "/ring/")):
+        assert " · closing" in page and "Paused" not in page
+    RingGame.objects.update(state=RingGame.State.CLOSED)
+    page = _page(client, address)
+    assert " · closed" in page and " · closing" not in page and "Paused" not in page
