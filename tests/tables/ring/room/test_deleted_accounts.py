@@ -11,6 +11,7 @@ from accounts.models import User
 from tables.models import Hand
 from tables.ring.models import RingSession, WaitingPlayer
 from tables.ring.sessions import leaving, sit_down, waiting_list
+from tables.workers import settle
 from tests.tables.ring.rapid import rapid_cast
 from tests.tables.ring.room import cast
 from tests.tables.ring.room.refusals.unchanged import refused
@@ -26,6 +27,22 @@ def test_chips_at_a_table_and_a_place_in_a_pool_refuse_the_deletion(room: Redis)
     assert "You have chips in Oak" in words
     sit_down.sit(user, pool.pk, amount=50_00)
     assert "Oak, Fast" in refused("seated_still", lambda: deleting.delete(user))
+
+
+def test_a_hand_of_a_pool_that_was_folded_before_leaving_refuses_the_deletion(room: Redis) -> None:
+    pool = rapid_cast.pool(name="Fast")
+    rapid_cast.joined(pool, 3)
+    [table] = rapid_cast.tables(pool)
+    cast.begin(room, table)
+    folder = User.objects.get(pk=rapid_cast.fold(room, table))
+    leaving.leave(folder, rapid_cast.session(folder).pk)
+    settle.settle(room, rapid_cast.tables(pool)[1].pk)
+    assert rapid_cast.session(folder).state == "left"
+    assert "Fast" in refused("seated_still", lambda: deleting.delete(folder))
+    rapid_cast.fold(room, table)
+    cast.after(room, table)
+    assert deleting.delete(folder) == f"deleted-{folder.pk}"
+    cast.law()
 
 
 def test_a_place_on_a_waiting_list_refuses_the_deletion(room: Redis) -> None:
