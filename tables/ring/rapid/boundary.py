@@ -62,6 +62,8 @@ class PoolBoundary:
         for session in due:
             session.game = self.game
             session.stack, session.coming = session.stack + session.coming, 0
+            if self.game.frozen:
+                self._begin_times_anew(session)
         staying = [session for session in due if not self._ends(session)]
         self._lift(staying, [session for session in due if session not in staying])
         for session in staying:
@@ -74,6 +76,12 @@ class PoolBoundary:
         """Book all money of the boundary at once."""
         if self.orders:
             transfers.transfer_all(self.orders)
+
+    def _begin_times_anew(self, session: RingSession) -> None:
+        """Begin the times of a place anew: in a paused game players keep theirs."""
+        if session.absent_since is not None:
+            session.absent_since = self.now
+        session.rebuy_until = None  # noted again for an empty stack
 
     def _ends(self, session: RingSession) -> bool:
         """End a session whose player leaves, was away too long, or has no chips left."""

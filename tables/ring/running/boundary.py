@@ -102,13 +102,16 @@ class RingBoundary:
         self.penalties.take_over(self.table.hand)
 
     def _note_absences(self) -> None:
-        """Note since when players are absent, and until when an empty stack may be bought again."""
+        """Note since when players are absent, and until when an empty stack may be bought again.
+
+        In a paused game these times begin anew at each boundary: its players keep their seats.
+        """
         for seat in self.seats.values():
             session = self.sessions[seat.entry]
             self._note_absence(session, seat.absent)
             if seat.chips or session.coming:
                 session.rebuy_until = None
-            elif session.rebuy_until is None:
+            elif session.rebuy_until is None or self.game.frozen:
                 session.rebuy_until = self.now + timedelta(milliseconds=self.game.rebuy_ms)
 
     def _note_absence(self, session: RingSession, absent: bool) -> None:
@@ -118,9 +121,10 @@ class RingBoundary:
         """
         lost = absent and presence.is_away(self.table.pk, session.user_id)
         begins = session.absent_since is None or not self.game.sit_out_ms
+        anew = self.game.frozen or (lost and begins and not session.lost_connection)
         if not absent:
             session.absent_since = None
-        elif session.absent_since is None or (lost and begins and not session.lost_connection):
+        elif session.absent_since is None or anew:
             session.absent_since = self.now
         session.lost_connection = lost and (begins or session.lost_connection)
 

@@ -14,7 +14,7 @@ from redis import Redis
 from tables.dealer import clock
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
-from tables.ring.sessions import choices
+from tables.ring.sessions import choices, operating
 from tables.store import fenced, keys
 from tables.wire.client_commands import ChooseShowdown, SitOut
 from tables.workers import advance, settle
@@ -71,9 +71,12 @@ def test_a_player_who_sits_out_is_dealt_in_again_only_when_back(room: Redis) -> 
 
 
 @pytest.mark.rule("R-03", "X-03")
-def test_a_place_without_a_player_or_chips_is_kept_only_so_long(room: Redis) -> None:
+@pytest.mark.parametrize("frozen", [False, True])
+def test_a_place_without_a_player_or_chips_is_kept_only_so_long(room: Redis, frozen: bool) -> None:
     game, table, away = pool_with_one_sitting_out()
     cast.boundary(room, table)
+    if frozen:
+        operating.freeze(None, game.pk, "dinner")
     away.refresh_from_db()
     assert away.due_at is not None and away.absent_since is not None
     kept = away.due_at - away.absent_since  # chosen on the page of the pool, at no table
@@ -84,7 +87,8 @@ def test_a_place_without_a_player_or_chips_is_kept_only_so_long(room: Redis) -> 
     for one in pools.tables(game):
         settle.settle(room, one.pk)
     away.refresh_from_db()
-    assert (away.state, away.left_with) == ("left", cast.BUY_IN)
+    kept_with = ("seated", 0) if frozen else ("left", cast.BUY_IN)
+    assert (away.state, away.left_with) == kept_with
     cast.law()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from datetime import timedelta
 
@@ -10,9 +11,9 @@ from django.conf import settings
 from django.utils import timezone
 from redis import Redis
 
-from tables.models import Table
+from tables.models import Seat, Table
 from tables.ring.models import RingSession
-from tables.ring.sessions import sit_down
+from tables.ring.sessions import operating, sit_down
 from tables.store import keys
 from tables.wire.client_commands import SitOut
 from tables.workers import advance
@@ -92,4 +93,40 @@ def test_sitting_out_without_an_end_ends_with_the_time_after_the_loss(room: Redi
     assert after_s(room, table, session, 0) == "seated"
     assert session.absent_since is not None and session.absent_since >= before
     assert after_s(room, table, session, 30) == "left"
+    cast.law()
+
+
+@pytest.mark.rule("R-01")
+def test_a_paused_game_keeps_the_seats_of_players_who_are_away(room: Redis) -> None:
+    table, away = sitting_out(room, follows=False, sit_out_ms=20_000)
+    operating.freeze(None, table.game, "dinner")
+    cast.fold_around(room, table)
+    long_ago = timezone.now() - timedelta(hours=1)
+    RingSession.objects.filter(pk=away.pk).update(absent_since=long_ago)
+    assert cast.boundary(room, table).waiting == "paused"
+    away.refresh_from_db()
+    assert away.state == "seated" and away.absent_since is not None
+    assert away.absent_since > long_ago
+    operating.unfreeze(None, table.game, "dinner is over")
+    assert after_s(room, table, away, 30) == "left"
+    cast.law()
+
+
+@pytest.mark.rule("R-01", "A-03")
+@pytest.mark.parametrize("frozen", [False, True])
+def test_a_paused_game_keeps_the_seat_of_a_player_without_chips(room: Redis, frozen: bool) -> None:
+    table = cast.table_of(cast.game())
+    for _ in range(2):
+        sit_down.sit(cast.player(), table.game, amount=cast.BUY_IN)
+    chance = random.Random(1)
+    while (broke := Seat.objects.filter(table=table, chips=0).first()) is None:
+        cast.play_hand(room, table, chance)
+    if frozen:
+        operating.freeze(None, table.game, "dinner")
+    cast.boundary(room, table)
+    session = RingSession.objects.filter(pk=broke.entry)
+    assert session.filter(state="seated", rebuy_until__gt=timezone.now()).exists()
+    session.update(rebuy_until=timezone.now())
+    cast.boundary(room, table)
+    assert session.get().state == ("seated" if frozen else "left")
     cast.law()
