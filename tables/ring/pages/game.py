@@ -30,7 +30,7 @@ def game(request: HttpRequest, game: int) -> HttpResponse:
 def pool(request: HttpRequest, game: int) -> HttpResponse:
     """Show a rapid pool with the visitor's place in it; hands of a private one to its players."""
     found = listed_game(request, game, rapid=True)
-    context = {**_context(request, found), "own": panels.place_in_pool(request, found)}
+    context = {**_context(request, found), **panels.place_in_pool(request, found)}
     return render(request, "ring/pool.html", context)
 
 

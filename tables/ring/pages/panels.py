@@ -12,7 +12,7 @@ from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
 from tables.ring.pages.answers import listed_game, visitor
 from tables.ring.queries import jackpots, lobby, mine
-from tables.ring.queries.mine import MySession
+from tables.ring.rapid import plans
 
 
 @never_cache
@@ -36,16 +36,17 @@ def of_session(request: HttpRequest, session: RingSession, wrong: str = "") -> H
     return _of_table(request, session.table, wrong)
 
 
-def place_in_pool(request: HttpRequest, game: RingGame) -> MySession | None:
-    """Return the visitor's place in a rapid pool, if any."""
+def place_in_pool(request: HttpRequest, game: RingGame) -> dict[str, object]:
+    """Return the visitor's `own` place in a rapid pool, if any, and how many are `here` to play."""
     user = visitor(request)
-    return next(iter(mine.sessions(user, game=game.pk)), None) if user else None
+    own = next(iter(mine.sessions(user, game=game.pk)), None) if user else None
+    return {"own": own, "here": plans.players(game)}
 
 
 def _of_pool(request: HttpRequest, game: RingGame, wrong: str = "") -> HttpResponse:
     context = {
         "game": game,
-        "own": place_in_pool(request, game),
+        **place_in_pool(request, game),
         "row": lobby.row(game, visitor(request)),
         "pools": jackpots.pools(game),
         "wrong": wrong,

@@ -35,7 +35,7 @@ def plan(game: RingGame, now: datetime) -> tuple[RapidHand | RapidWait, dict[int
     sessions = {row.pk: row for row in ready.select_related("user")[: game.seats_max]}
     view = RapidView(
         ready=tuple(_player(session) for session in sessions.values()),
-        pool=_players(game),
+        pool=players(game),
         now_ms=_to_ms(now),
     )
     terms = RapidTerms(
@@ -92,8 +92,8 @@ def _carried(stay: RapidStay) -> CarriedValues:
     )
 
 
-def _players(game: RingGame) -> int:
-    """Count the players of a pool who are ready or in a hand."""
+def players(game: RingGame) -> int:
+    """Count the players of a pool who are ready or in a hand: with enough of them hands begin."""
     live = RingSession.objects.filter(game=game, table=None, state=RingSession.State.SEATED)
     ready = live.filter(ready_at__isnull=False).count()
     playing = RapidStay.objects.filter(session__game=game, ended=False, freed_chips=None)

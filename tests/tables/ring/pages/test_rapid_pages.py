@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.ledger.transfers import held_by
 from tables.ring.models import RingGame, RingSession
@@ -110,3 +111,17 @@ def test_the_page_of_a_paused_game_says_that_it_closes_and_is_closed(
     RingGame.objects.update(state=RingGame.State.CLOSED)
     page = _page(client, address)
     assert " · closed" in page and " · closing" not in page and "Paused" not in page
+
+
+def test_a_pool_counts_those_who_may_be_dealt_in_toward_its_first_hand(client: Client) -> None:
+    game = _pool()
+    anna, *_others, away = (seated(game, name) for name in ("Anna", "Ben", "Cleo", "Dora"))
+    ready = {"stack": MOST, "coming": 0, "due_at": None}
+    RingSession.objects.update(**ready, ready_at=timezone.now())
+    client.force_login(anna)
+    address = f"/ring/pools/{game.pk}/"
+    assert "Your next hand begins in a moment." in _page(client, address)
+    out = RingSession.objects.filter(user=away)
+    out.update(ready_at=None, absent_since=timezone.now())
+    for part in (address, f"/ring/pools/{game.pk}/panel/"):
+        assert "Hands begin with 4 players; 3 are here." in _page(client, part)
