@@ -8,6 +8,7 @@ from accounts.models import User
 from tables.models import Seat
 from tables.ring.models import Penalty, RingAuditRow, RingSession
 from tables.ring.refusals import (
+    LeavingAlready,
     NoPoolPenalty,
     NotAtTable,
     PenaltyAboveStack,
@@ -46,12 +47,15 @@ def ordered(session: RingSession, token: str) -> Penalty | None:
 def check_amount(session: RingSession, amount: int) -> None:
     """Refuse what the stack of the last settled hand cannot pay beside earlier open penalties.
 
-    Raises NotAtTable, NoPoolPenalty, PenaltyTooSmall or PenaltyAboveStack.
+    Raises NotAtTable, NoPoolPenalty, PenaltyTooSmall, PenaltyAboveStack, or LeavingAlready for a
+    player who is dealt into no next hand.
     """
     if session.state == RingSession.State.LEFT:
         raise NotAtTable
     if session.table_id is None:
         raise NoPoolPenalty
+    if session.leaving:
+        raise LeavingAlready
     if amount <= 0:
         raise PenaltyTooSmall(least=1)
     chips = Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0

@@ -124,6 +124,8 @@ def test_impossible_penalties_are_refused_in_words(room: Redis) -> None:
     order(60_00)()
     assert "40.00" in refused("penalty_above_stack", order(40_01))
     leaving.leave(row.user, row.pk)
+    refused("leaving", order(1_00))
+    leaving.leave(row.user, row.pk)
     cast.fold_around(room, table)
     cast.boundary(room, table)
     refused("not_at_table", order(1_00))
