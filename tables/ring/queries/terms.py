@@ -34,7 +34,8 @@ def terms(game: RingGame) -> list[tuple[str, str]]:
     if game.rapid:
         rows.append((_("Hands begin with"), _("%(n)s players in the pool") % {"n": game.pool_min}))
         rows.append((_("Longest wait for a full hand"), span(game.wait_ms)))
-    rows.append((_("A seat is kept for"), span(game.sit_out_ms)))
+    kept = span(game.sit_out_ms) if game.sit_out_ms else _("without a limit")
+    rows.append((_("A seat is kept for"), kept))
     rows.append((_("Time to re-buy"), span(game.rebuy_ms)))
     rows.append((_("Return only with the old stack within"), span(game.return_ms)))
     if not game.rapid:

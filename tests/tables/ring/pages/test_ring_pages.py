@@ -55,6 +55,15 @@ def test_german_pages_of_a_game_write_heads_and_the_rake_in_german(client: Clien
     assert "2,5 %" in _page(client, f"/ring/{game.pk}/")
 
 
+@pytest.mark.rule("X-03")
+@pytest.mark.parametrize(("sit_out_ms", "words"), [(0, "without a limit"), (900_000, "15 minutes")])
+def test_the_page_of_a_game_says_how_long_a_seat_is_kept(
+    client: Client, sit_out_ms: int, words: str
+) -> None:
+    page = _page(client, f"/ring/{ring_game(sit_out_ms=sit_out_ms).pk}/")
+    assert re.search(rf"A seat is kept for</th>\s*<td[^>]*>{words}</td>", page)
+
+
 @pytest.mark.rule("A-01")
 @pytest.mark.parametrize(
     ("typed", "amount", "code"),
