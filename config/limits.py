@@ -233,6 +233,7 @@ CLUB_REQUESTS_A_DAY_MAX = 3
 CLUB_ROWS_PER_PAGE = 100
 RING_TIME_MAX_MS = 24 * 3600 * 1_000
 RING_TABLES_MAX = 10_000
+RING_OFFER_MIN_MS = 10_000
 RING_TABLE_STANDS_MS = 30 * 60 * 1_000
 """Time for which a table that was opened by hand stays open without players."""
 CLUB_TEMPLATES_MAX = 50

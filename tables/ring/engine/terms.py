@@ -86,6 +86,17 @@ def check_action_time(action_ms: int, *, least_ms: int) -> None:
         )
 
 
+def check_offer_time(offer_ms: int, *, least_ms: int) -> None:
+    """Refuse offers of seats that nobody can take in time (R-01); raises RuleRefusal."""
+    if offer_ms < least_ms:
+        raise RuleRefusal(
+            "offer_too_short",
+            _("A seat is offered for at least %(least)s seconds."),
+            field="offer_ms",
+            least=least_ms // 1_000,
+        )
+
+
 def check_pool(*, players_min: int, wait_ms: int, wait_most_ms: int, straddle: bool) -> None:
     """Refuse terms that no rapid pool can have (R-03); raises RuleRefusal."""
     if straddle:

@@ -18,6 +18,7 @@ from tables.ring.engine.terms import (
     check_club_game,
     check_counts,
     check_game,
+    check_offer_time,
     check_pool,
     check_ranges,
 )
@@ -77,6 +78,8 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
             wait_most_ms=limits.RAPID_WAIT_MS,
             straddle=game.straddle,
         )
+    else:
+        check_offer_time(game.offer_ms, least_ms=limits.RING_OFFER_MIN_MS)
     fed = list(jackpots)
     if game.club_id is not None:
         check_club_game(

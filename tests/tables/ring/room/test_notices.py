@@ -12,7 +12,7 @@ from redis import Redis
 from accounts.models import User
 from tables.models import Hand, Table
 from tables.ring.engine.jackpots import JACKPOTS
-from tables.ring.models import Jackpot, JackpotWin, RingSession, WaitingPlayer
+from tables.ring.models import Jackpot, JackpotWin, RingGame, RingSession, WaitingPlayer
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.sessions import leaving, operating, sit_down, top_up, waiting_list
 from tests.tables.ring.rapid import rapid_cast as pools
@@ -77,7 +77,8 @@ def test_an_offered_seat_is_told_with_its_end(room: Redis) -> None:
 
 @pytest.mark.rule("R-01")
 def test_a_place_on_a_waiting_list_that_ends_is_told_with_its_cause(room: Redis) -> None:
-    ring = cast.game(seats_max=2, offer_ms=1)
+    ring = cast.game(seats_max=2)
+    RingGame.objects.update(offer_ms=1)
     table, users = cast.table_of(ring), [cast.player() for _ in range(4)]
     sessions = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users[:2]]
     waiting_list.join(users[2], ring.pk)

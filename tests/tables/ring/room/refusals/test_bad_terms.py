@@ -45,6 +45,8 @@ STUD: dict[str, Any] = {
         ({"tables_max": 10_001}, "too_many_tables"),
         ({"pool_min": 10_001}, "too_many_tables"),
         ({"action_ms": 499}, "too_short"),
+        ({"offer_ms": 0}, "offer_too_short"),
+        ({"offer_ms": 9_999}, "offer_too_short"),
         ({"ante": 5}, "bad_ante"),
         ({"bring_in": 25}, "bad_bring_in"),
         ({"limit": "spread_limit", "big_bet": 99}, "bad_spread"),
