@@ -187,11 +187,31 @@ def host_and_port(where: str) -> tuple[str, int]:
 
 
 def secret_key() -> str:
-    """Return SECRET_KEY, or SECRET_KEY_FILE's text, or a key generated once here (mode 0600)."""
-    given = os.environ.get("SECRET_KEY")
+    """Return SECRET_KEY, or SECRET_KEY_FILE's text, or a key generated once here (mode 0600).
+
+    Without space around it, as that of a file: one key has one meaning on every machine. Raises
+    KeyFileMissing for an empty file, and for a file that was named and is not there.
+    """
+    given = os.environ.get("SECRET_KEY", "").strip()
     if given:
         return given
-    return kept_secret(secret_key_file())
+    path = secret_key_file()
+    if text("SECRET_KEY_FILE", "") and not path.is_file():
+        raise KeyFileMissing(
+            f"There is no secret key in {path} (SECRET_KEY_FILE): name the room's own file, or make"
+            " one for a new room: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'."
+        )
+    found = kept_secret(path)
+    if not found:
+        raise KeyFileMissing(f"The secret key in {path} is empty: restore the file.")
+    return found
+
+
+def secret_key_fallbacks() -> list[str]:
+    """Return SECRET_KEY_FALLBACKS, and SECRET_KEY as it was used with the space around it."""
+    given = os.environ.get("SECRET_KEY", "")
+    with_space = [given] if given.strip() and given != given.strip() else []
+    return words("SECRET_KEY_FALLBACKS", "") + with_space
 
 
 def secret_key_file() -> Path:

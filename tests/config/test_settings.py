@@ -38,6 +38,7 @@ def test_production_passes_djangos_own_checks_and_is_closed_by_default(tmp_path:
     assert found["SESSION_COOKIE_SECURE"] is found["CSRF_COOKIE_SECURE"] is True
     assert found["SECURE_SSL_REDIRECT"] is True
     assert found["SECURE_HSTS_SECONDS"] > 0
+    assert found["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is found["SECURE_HSTS_PRELOAD"] is False
     assert found["ALLOWED_HOSTS"] == ["poker.example"]
     assert found["SOCKET_ORIGINS"] == ["https://poker.example"]
     assert found["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
@@ -245,6 +246,35 @@ def test_an_empty_folder_is_that_of_the_room_and_never_that_of_the_program(tmp_p
         str(tmp_path / "static"),
     )
     assert (tmp_path / "secret_key").is_file()
+
+
+def test_names_below_the_host_are_bound_to_tls_only_when_asked_for(tmp_path: Path) -> None:
+    found = shown(settings_alone(tmp_path, HSTS_SUBDOMAINS="1"))
+    assert found["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is found["SECURE_HSTS_PRELOAD"] is True
+    found = shown(settings_alone(tmp_path, HSTS_SUBDOMAINS="1", PUBLIC_URL="http://room.example"))
+    assert found["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is False
+
+
+def test_a_secret_key_is_the_same_with_and_without_the_end_of_a_line(tmp_path: Path) -> None:
+    found = shown(settings_alone(tmp_path, SECRET_KEY="a long secret\n"))
+    assert found["SECRET_KEY"] == "a long secret"
+    assert found["SECRET_KEY_FALLBACKS"] == ["a long secret\n"], "what it signed before counts on"
+    found = shown(settings_alone(tmp_path, SECRET_KEY="a long secret"))
+    assert (found["SECRET_KEY"], found["SECRET_KEY_FALLBACKS"]) == ("a long secret", [])
+
+
+def test_a_named_file_of_the_secret_key_is_never_made(tmp_path: Path) -> None:
+    path = tmp_path / "secret-key"
+    done = settings_alone(tmp_path, SECRET_KEY_FILE=str(path))
+    assert done.returncode != 0 and f"no secret key in {path} (SECRET_KEY_FILE)" in done.stderr
+    assert not path.exists()
+    path.write_text("\n")
+    done = settings_alone(tmp_path, SECRET_KEY_FILE=str(path))
+    assert done.returncode != 0 and f"The secret key in {path} is empty" in done.stderr
+    path.write_text("a long secret\n")
+    assert shown(settings_alone(tmp_path, SECRET_KEY_FILE=str(path)))["SECRET_KEY"] == (
+        "a long secret"
+    )
 
 
 def test_an_empty_folder_of_the_room_is_the_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
