@@ -12,6 +12,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError
 from redis import Redis
+from redis.exceptions import RedisError
 
 from config import limits
 from tables.cardsup import source
@@ -29,28 +30,30 @@ _json = msgspec.json.Encoder().encode
 _retold = msgspec.json.Decoder(HandRetold).decode
 
 
-def note_facts(at_ms: int) -> None:
+def note_facts(redis: Redis, at_ms: int) -> None:
     """Note the facts of every game that is told, each once in a while."""
     for director in source.every().values():
         for game in director.games():
             try:
-                _note(director, game, at_ms)
-            except (DatabaseError, OSError):
+                _note(redis, director, game, at_ms)
+            except (DatabaseError, RedisError, OSError):
                 raise
             except Exception:
                 # One game that cannot be described stops no other one.
                 log.exception("facts of a game broken", game=game)
 
 
-def _note(director: CardsUpSource, game: int, at_ms: int) -> None:
+def _note(redis: Redis, director: CardsUpSource, game: int, at_ms: int) -> None:
     stream = f"{FIELD}:{game}"
     last = DelayedFacts.objects.filter(stream=stream).order_by("-seq").first()
     if last is not None and at_ms - last.at_ms < limits.CARDS_UP_FACTS_MS:
         return
     due_ms = at_ms + director.delay_ms(game)
+    # Redis is ahead of a PostgreSQL that lost its last rows, and refuses numbers that it has.
+    before = max(0 if last is None else last.seq, streams.last_number(redis, stream))
     row = DelayedFacts(
         stream=stream,
-        seq=1 if last is None else last.seq + 1,
+        seq=before + 1,
         at_ms=at_ms,
         # Facts stay in order when the delay becomes shorter.
         due_ms=due_ms if last is None else max(due_ms, last.due_ms),

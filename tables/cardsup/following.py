@@ -18,6 +18,23 @@ from tables.wire.client_events import TableSnapshot
 _Phase = Retelling.Phase
 
 
+class _Stack(msgspec.Struct):
+    chips: int
+
+
+class _Seats(msgspec.Struct):
+    seats: tuple[_Stack, ...]
+
+
+class _Told(msgspec.Struct):
+    """The fields of `HandRetold` with its stacks; other fields are skipped."""
+
+    start: _Seats
+
+
+_told = msgspec.json.Decoder(_Told).decode
+
+
 class FollowedHand(msgspec.Struct, frozen=True):
     """A settled hand, when it starts to be told, its hidden seats, and why its table is shown."""
 
@@ -71,7 +88,8 @@ def _featured(row: Retelling, now_ms: int) -> FollowedHand | str:
     if director is None or not going:
         return _Phase.OVER if own.exists() else _Phase.WAITING
     later: FollowedHand | None = None
-    for featured in director.featured(row.game, going.keys()):
+    stacks = {table: biggest_told(one) for table, one in going.items()}
+    for featured in director.featured(row.game, stacks):
         found = _joined(row, going[featured.table], now_ms)
         if found is None:
             continue
@@ -81,6 +99,12 @@ def _featured(row: Retelling, now_ms: int) -> FollowedHand | str:
         if later is None or found.starts_ms < later.starts_ms:
             later = found
     return later or _Phase.WAITING
+
+
+def biggest_told(row: Retelling) -> int:
+    """Return the biggest stack at a table when its hand told last began; 0 before the first."""
+    seats = _told(row.retold).start.seats if row.retold else ()
+    return max((seat.chips for seat in seats), default=0)
 
 
 def _joined(row: Retelling, table: Retelling, now_ms: int) -> FollowedHand | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -38,8 +38,12 @@ class CardsUpSource(Protocol):
     def delay_ms(self, game: int) -> int:
         """Return the present delay of a game in ms, for clients that wait."""
 
-    def featured(self, game: int, tables: Collection[int]) -> Sequence[FeaturedTable]:
-        """Return the tables to feature among these, the best one first; a few are enough."""
+    def featured(self, game: int, told: Mapping[int, int]) -> Sequence[FeaturedTable]:
+        """Return the tables to feature among these, the best one first; a few are enough.
+
+        `told` has the biggest stack of each in chips as viewers know it: stacks of now would betray
+        hands that are not told yet.
+        """
 
     def facts(self, game: int, at_ms: int, due_ms: int) -> Event:
         """Return what is known of the field of a game now, to be told at `due_ms`."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -46,7 +45,7 @@ def tell_due(redis: Redis, row: Retelling, now_ms: int) -> None:
     found = next_hand(row, now_ms)
     if isinstance(found, FollowedHand):
         if found.starts_ms <= now_ms:
-            _begin(row, found)
+            _begin(redis, row, found)
             row.due_ms = now_ms
         else:
             row.phase, row.due_ms = _Phase.PLANNED, found.starts_ms
@@ -61,10 +60,12 @@ def tell_due(redis: Redis, row: Retelling, now_ms: int) -> None:
         redis.expire(keys.events(row.stream, settings.SHARDS), limits.CARDS_UP_STREAM_KEPT_S)
 
 
-def _begin(row: Retelling, found: FollowedHand) -> None:
+def _begin(redis: Redis, row: Retelling, found: FollowedHand) -> None:
     """Make a hand the present one; its events follow those of the hand before in number."""
     switched = row.table_id not in (None, found.hand.table_id)
-    row.base_seq += row.length
+    # Redis is ahead of a PostgreSQL that lost its last rows: it refuses numbers that it has, and
+    # the hand would be told without its first events.
+    row.base_seq = max(row.base_seq + row.length, streams.last_number(redis, row.stream))
     row.table_id, row.hand, row.phase = found.hand.table_id, found.hand.number, _Phase.TELLING
     row.starts_ms, row.hidden = found.starts_ms, sorted(found.hidden)
     row.retold = _json(
@@ -85,18 +86,12 @@ def _tell(redis: Redis, row: Retelling, now_ms: int) -> int | None:
     """Tell the due events of the present hand; return when the next is due, None after the last."""
     told, payloads = _present(row)
     count = planning.due_count(told, row.starts_ms, now_ms)
-    last = _last_told(redis, row.stream)
+    last = streams.last_number(redis, row.stream)
     due = (bytes(row.retold), *payloads[:count])
     for seq, payload in enumerate(due, start=row.base_seq + 1):
         if seq > last:
             streams.publish(redis, row.stream, seq, payload)
     return None if count == len(told) else row.starts_ms + told[count].at_ms
-
-
-def _last_told(redis: Redis, stream: str) -> int:
-    """Return the number of the last event that Redis has, 0 for a stream it does not know."""
-    found: Any = redis.xrevrange(keys.events(stream, settings.SHARDS), count=1)
-    return int(found[0][0].partition(b"-")[2]) if found else 0
 
 
 def _present(row: Retelling) -> tuple[Sequence[TimedEvent], Sequence[bytes]]:

@@ -41,7 +41,7 @@ def watch() -> None:
             # The clock of a promoted Redis may be behind: it is not waited for.
             if clock.monotonic_ms() - looked_ms >= limits.CARDS_UP_LOOK_MS:
                 looked_ms = clock.monotonic_ms()
-                discover(at_ms)
+                discover(room(), at_ms)
                 pruning.prune_hourly()
             wait_ms = pause_ms(step(room(), at_ms), clock.redis_now_ms(room()))
         except (DatabaseError, RedisError, OSError) as error:
@@ -59,11 +59,11 @@ def pause_ms(next_ms: int, now_ms: int) -> int:
     return max(0, min(next_ms - now_ms, limits.CARDS_UP_LOOK_MS))
 
 
-def discover(at_ms: int) -> None:
+def discover(redis: Redis, at_ms: int) -> None:
     """Open missing streams, and wake those that have something new to look at."""
     open_streams()
     wake_waiting(at_ms)
-    facts.note_facts(at_ms)
+    facts.note_facts(redis, at_ms)
 
 
 def step(redis: Redis, at_ms: int) -> int:

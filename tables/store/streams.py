@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from django.conf import settings
@@ -119,6 +119,12 @@ def publish_all(redis: Redis, facts: Sequence[Fact], *, kept_s: int) -> None:
         *(part for stream, seq, payload in facts for part in (index[stream], seq, payload[1:])),
     ]
     run(redis, ScriptCall(lua.source("publish"), list(events.values()), arguments))
+
+
+def last_number(redis: Redis, stream: str) -> int:
+    """Return the number of the last fact that Redis has, 0 for a stream it does not know."""
+    found: Any = redis.xrevrange(keys.events(stream, settings.SHARDS), count=1)
+    return int(found[0][0].partition(b"-")[2]) if found else 0
 
 
 def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:

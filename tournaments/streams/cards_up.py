@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 
 from django.db.models import Q
@@ -13,7 +13,7 @@ from tables.cardsup.source import FeaturedTable, RetellingTerms
 from tables.dealer.record import HandRecord
 from tables.engine.events import Event
 from tables.gateway.streams.known_kinds import NoSuchStream
-from tables.models import Seat, Table
+from tables.models import Table
 from tournaments import locks
 from tournaments.engine import lifecycle
 from tournaments.entries import privacy
@@ -63,21 +63,19 @@ class TournamentCardsUp:
         final = tournament.final_table
         return tournament.cards_up_final_ms if final else tournament.cards_up_delay_ms
 
-    def featured(self, game: int, tables: Collection[int]) -> Sequence[FeaturedTable]:
-        """Return the organiser's choice, then a final table, then the biggest stacks."""
+    def featured(self, game: int, told: Mapping[int, int]) -> Sequence[FeaturedTable]:
+        """Return the organiser's choice, then a final table, then the biggest stacks told."""
         tournament = _showing(game)
         if tournament is None:
             return ()
         found: dict[int, FeaturedTable] = {}
         chosen = tournament.featured_id
-        if chosen is not None and chosen in tables:
+        if chosen is not None and chosen in told:
             found[chosen] = FeaturedTable(chosen, "chosen")
-        seats = Seat.objects.filter(table__in=tables).order_by("-chips", "table")
-        by_stack = dict.fromkeys(seats.values_list("table", flat=True)[:50])
-        last = max(tables, default=0) if tournament.final_table else 0
+        last = max(told, default=0) if tournament.final_table else 0
         if last:
             found.setdefault(last, FeaturedTable(last, "final_table"))
-        for table in (*by_stack, *sorted(tables)):
+        for table in sorted(told, key=lambda table: (-told[table], table)):
             found.setdefault(table, FeaturedTable(table, "biggest_stack"))
         return list(found.values())[:FEATURED_MOST]
 

@@ -72,7 +72,7 @@ class CardsUpScene:
 
         A look that begins a hand tells it from the next look on.
         """
-        watching.discover(at_ms)
+        watching.discover(self.redis, at_ms)
         for _ in range(2):
             watching.step(self.redis if redis is None else redis, at_ms)
 

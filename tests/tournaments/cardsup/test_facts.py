@@ -6,6 +6,7 @@ from redis import Redis
 
 from tables.cardsup.models import DelayedFacts
 from tables.history.kept import kept_of
+from tables.store.streams import publish
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
 
 
@@ -18,6 +19,18 @@ def test_facts_are_told_after_the_delay_as_of_their_moment(house: Redis) -> None
     scene.look(began_ms + DELAY_MS)
     [told] = scene.told(field)
     assert (told["type"], told["due_ms"]) == ("field_facts", began_ms + DELAY_MS)
+
+
+def test_facts_after_a_loss_of_postgresql_are_told_behind_those_that_redis_has(
+    house: Redis,
+) -> None:
+    scene = CardsUpScene(house, players=3, seats=3, starting_stack=100_000)
+    field, began_ms = f"field:{scene.tournament.pk}", 1_000_000
+    for seq in range(1, 4):
+        assert publish(house, field, seq, b'{"type":"field_facts"}')
+    scene.look(began_ms)
+    scene.look(began_ms + DELAY_MS)
+    assert [told["id"] for told in scene.told(field)][3:] == ["0-4"]
 
 
 def test_facts_do_not_come_before_the_end_of_a_hand_longer_than_the_delay(house: Redis) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from redis import Redis
 
+from tables.cardsup import following
 from tables.history.kept import kept_of
 from tables.models import Seat
 from tests.tournaments.cardsup.scene import DELAY_MS, FINAL_MS, CardsUpScene
@@ -19,7 +22,7 @@ def scene(house: Redis) -> CardsUpScene:
 
 
 def biggest(scene: CardsUpScene, table: int) -> None:
-    """Give a table the biggest stack."""
+    """Give a table the biggest stack of now."""
     seats = Seat.objects.filter(table__in=scene.tables)
     seats.update(chips=500)
     one = seats.filter(table=table).values_list("pk", flat=True)[0]
@@ -31,49 +34,58 @@ def starts(scene: CardsUpScene, table: int) -> list[int]:
     return [kept_of(hand).began_ms + DELAY_MS for hand in scene.hands(table)]
 
 
-def test_the_stream_follows_the_biggest_stack_and_says_so(scene: CardsUpScene) -> None:
+def begun(scene: CardsUpScene) -> list[dict[str, Any]]:
+    """Return the first events of the hands that the featured stream told."""
+    return [event for event in scene.told(scene.featured) if event["type"] == "hand_retold"]
+
+
+def test_the_stream_follows_the_biggest_stack_that_was_told_and_says_so(
+    scene: CardsUpScene,
+) -> None:
     scene.play(8)
-    first = scene.tables[0]
-    biggest(scene, first)
+    first, second, *_later = scene.tables
+    biggest(scene, second)
     told_ms = starts(scene, first)
-    scene.look_until(told_ms[0] - 100, told_ms[-1])
-    begun = [event for event in scene.told(scene.featured) if event["type"] == "hand_retold"]
-    assert begun and {event["start"]["table"] for event in begun} == {first}
-    assert (begun[0]["reason"], begun[0]["switched"]) == ("biggest_stack", False)
+    scene.look_until(told_ms[0] - 100, told_ms[0] + 100, 4)
+    [event] = begun(scene)
+    assert event["start"]["table"] == first, "stacks of hands that are not told yet choose"
+    assert (event["reason"], event["switched"]) == ("biggest_stack", False)
+    assert following.biggest_told(scene.row(f"cardsup:{first}")) == 100_000
 
 
 def test_the_organisers_choice_comes_first_from_the_next_hand_on(scene: CardsUpScene) -> None:
     scene.play(9)
     first, second, *_later = scene.tables
-    biggest(scene, first)
     told_ms = starts(scene, first)
     chosen_ms = told_ms[len(told_ms) // 2]
     scene.look_until(told_ms[0], chosen_ms, 30)
     featuring.feature(scene.tournament.pk, second, actor=None, reason="more fun")
-    before = len(scene.told(scene.featured))
+    before = begun(scene)
     scene.look_until(chosen_ms, starts(scene, second)[-1])
-    begun = [e for e in scene.told(scene.featured)[before:] if e["type"] == "hand_retold"]
-    assert [event["switched"] for event in begun] == [True] + [False] * (len(begun) - 1)
-    assert {event["start"]["table"] for event in begun} == {second}
-    assert {event["reason"] for event in begun} == {"chosen"}
+    after = begun(scene)[len(before) :]
+    switches = before[-1]["start"]["table"] != second
+    assert [event["switched"] for event in after] == [switches] + [False] * (len(after) - 1)
+    assert {event["start"]["table"] for event in after} == {second}
+    assert {event["reason"] for event in after} == {"chosen"}
 
 
 def test_the_order_of_the_choice(scene: CardsUpScene) -> None:
     scene.play(2)
     first, second, *_later = scene.tables
-    biggest(scene, second)
+    stacks = {first: 500, second: 3_500}
     choose = TournamentCardsUp().featured
     pk = scene.tournament.pk
-    assert [one.table for one in choose(pk, [first, second])] == [second, first]
+    assert [one.table for one in choose(pk, stacks)] == [second, first]
     scene.tournament.refresh_from_db()
     scene.tournament.final_table = True
     scene.tournament.save()
-    best = choose(pk, [first, second])[0]
+    best = choose(pk, {first: 3_500, second: 500})[0]
     assert (best.table, best.reason) == (second, "final_table")
     featuring.feature(pk, first, actor=None, reason="more fun")
-    assert [one.reason for one in choose(pk, [first, second])] == ["chosen", "final_table"]
-    assert choose(pk, [second])[0].table == second, "a table with nothing to tell is featured"
-    assert choose(pk, []) == []
+    assert [one.reason for one in choose(pk, stacks)] == ["chosen", "final_table"]
+    [only] = choose(pk, {second: 3_500})
+    assert only.table == second, "a table with nothing to tell is featured"
+    assert choose(pk, {}) == []
 
 
 def test_hands_of_the_final_table_wait_longer_and_all_tables_are_told_to_their_end(

@@ -15,8 +15,9 @@ from config import clock, limits
 from tables.cardsup import watching
 from tables.cardsup.models import Retelling
 from tables.dealer import record
-from tables.history.kept import whole_of
+from tables.history.kept import kept_of, whole_of
 from tables.store import keys
+from tables.store.streams import publish
 from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene, forget_hands
 
 MADE_HERE = ("hand_retold", "hand_chances")
@@ -135,13 +136,31 @@ def test_two_processes_tell_a_stream_by_turns_and_a_late_one_changes_nothing(
     scene: CardsUpScene,
 ) -> None:
     at_ms = scene.first_ms() + DELAY_MS
-    watching.discover(at_ms)
+    watching.discover(scene.redis, at_ms)
     [first, *_] = held = watching.claim(at_ms)
     assert {row.stream for row in held} >= {f"cardsup:{table}" for table in scene.tables}
     assert watching.claim(at_ms) == [], "a claimed stream is claimed again"
     later_ms = at_ms + limits.CARDS_UP_LEASE_MS
     assert len(watching.claim(later_ms)) == len(held), "the streams of a dead process stay"
     assert not watching.save(first, first.due_ms), "a process that lost its claim saves"
+
+
+def test_a_hand_after_a_loss_of_postgresql_is_told_with_its_first_events(house: Redis) -> None:
+    scene = CardsUpScene(house, players=3, seats=3, starting_stack=100_000)
+    scene.play(2)
+    [table] = scene.tables
+    stream, second = f"cardsup:{table}", kept_of(scene.hands(table)[1])
+    scene.look_until(scene.first_ms() + DELAY_MS, second.began_ms + DELAY_MS - 1)
+    row = scene.row(stream)
+    last = row.base_seq + row.length
+    assert len(scene.told(stream)) == last, "the first hand was told"
+    # Redis still has what was told of a hand whose rows PostgreSQL lost.
+    for seq in range(last + 1, last + 4):
+        assert publish(house, stream, seq, b'{"type":"hand_chances","equities":[]}')
+    scene.look_until(second.began_ms + DELAY_MS, second.released_ms + 2 * DELAY_MS)
+    told = scene.told(stream)[last + 3 :]
+    assert (told[0]["type"], told[0]["hand"]) == ("hand_retold", 2)
+    assert told[-1]["type"] == "hand_ended" and len(told) == scene.row(stream).length
 
 
 def test_a_clock_that_went_back_makes_no_long_pause(house: Redis) -> None:
