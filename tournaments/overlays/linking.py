@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 
 from django.db import transaction
@@ -16,9 +16,13 @@ from config.refusals import marked as _
 from tables.gateway import links
 from tables.gateway.links import LinkRights
 from tournaments import locks
+from tournaments.entries import audiences
 from tournaments.models import AuditRow
 from tournaments.models.options.cards_up import CardsUp
 from tournaments.overlays.models import OverlayLink
+
+MAKES = "tournaments.run_tournament"
+"""Right of those who make links: without it theirs open nothing."""
 
 
 class NoCardsShown(Refusal):
@@ -45,7 +49,7 @@ def make_link(tournament: int, actor: User, *, name: str, theme: str) -> tuple[O
         row = locks.tournament(tournament)
         if row.cards_up == CardsUp.OFF:
             raise NoCardsShown
-        if open_links(tournament).count() >= limits.OVERLAY_LINKS_MAX:
+        if len(open_links(tournament)) >= limits.OVERLAY_LINKS_MAX:
             raise TooManyOverlayLinks(most=limits.OVERLAY_LINKS_MAX)
         link = OverlayLink.objects.create(
             tournament=row, made_by=actor, digest=_digest(token), name=name, theme=theme
@@ -57,7 +61,7 @@ def make_link(tournament: int, actor: User, *, name: str, theme: str) -> tuple[O
 def revoke_link(tournament: int, actor: User, link: int) -> bool:
     """Revoke a link of the tournament and cut its sockets; False when none of it is open."""
     with transaction.atomic():
-        row = open_links(tournament).filter(pk=link).select_for_update(of=("self",)).first()
+        row = _rows(tournament).filter(pk=link).select_for_update(of=("self",)).first()
         if row is None:
             return False
         row.revoked_at = timezone.now()
@@ -67,15 +71,15 @@ def revoke_link(tournament: int, actor: User, link: int) -> bool:
     return True
 
 
-def open_links(tournament: int) -> QuerySet[OverlayLink]:
-    """Return the links of a tournament that are not revoked, the newest first."""
-    return OverlayLink.objects.filter(tournament=tournament, revoked_at=None).order_by("-pk")
+def open_links(tournament: int) -> list[OverlayLink]:
+    """Return the links of a tournament that open something, the newest first."""
+    return _of_organisers(_rows(tournament).order_by("-pk"))
 
 
 def find_link(token: str) -> OverlayLink | None:
     """Return the open link of a token, with its tournament; None for any other text."""
     rows = OverlayLink.objects.filter(digest=_digest(token), revoked_at=None)
-    return rows.exclude(tournament__cards_up=CardsUp.OFF).select_related("tournament").first()
+    return next(iter(_of_organisers(rows.exclude(tournament__cards_up=CardsUp.OFF))), None)
 
 
 def rights(token: str) -> LinkRights | None:
@@ -90,7 +94,21 @@ def rights(token: str) -> LinkRights | None:
 def valid(keys: Collection[int]) -> set[int]:
     """Return which of these links are open."""
     rows = OverlayLink.objects.filter(pk__in=keys, revoked_at=None)
-    return set(rows.exclude(tournament__cards_up=CardsUp.OFF).values_list("pk", flat=True))
+    shown = rows.exclude(tournament__cards_up=CardsUp.OFF)
+    return {link.pk for link in _of_organisers(shown)}
+
+
+def _rows(tournament: int) -> QuerySet[OverlayLink]:
+    return OverlayLink.objects.filter(tournament=tournament, revoked_at=None)
+
+
+def _of_organisers(rows: QuerySet[OverlayLink]) -> list[OverlayLink]:
+    """Return those whose makers may run the tournament now, as managers of its club or as staff.
+
+    Who is no manager any more knows the address, and would see cards that members alone see.
+    """
+    found: Iterable[OverlayLink] = rows.select_related("tournament__club", "made_by")
+    return [one for one in found if audiences.may_manage(one.made_by, one.tournament, MAKES)]
 
 
 def _record(link: OverlayLink, actor: User, action: str) -> None:

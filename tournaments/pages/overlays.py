@@ -84,7 +84,7 @@ def _page(
         "tournament": get_object_or_404(Tournament, pk=pk),
         "form": form,
         "address": address,
-        "links": linking.open_links(pk).select_related("made_by"),
+        "links": linking.open_links(pk),
         "sponsor": sponsoring.sponsor_address(pk),
         "refused": refused,
         "formats": ", ".join(pictures.FORMATS),

@@ -53,6 +53,8 @@ def scene(site: Site, room: Redis) -> CardsUpScene:
 def made_link(scene: CardsUpScene) -> tuple[OverlayLink, str]:
     """A link of a fresh operator."""
     [staff] = users(f"staff{random.randrange(10**6)}")
+    staff.is_staff = staff.is_superuser = True
+    staff.save()
     return linking.make_link(scene.tournament.pk, staff, name="Main", theme="dark")
 
 
