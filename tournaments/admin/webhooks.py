@@ -82,6 +82,8 @@ class WebhookAdmin(DeclaredLookups[Webhook]):
                 # Deliveries went on while the form was open.
                 obj.accepted_at = before.accepted_at
                 super().save_model(request, obj, form, change)
+                if "form" in form.changed_data:
+                    collecting.take_again(obj)
                 if {"tells_hands", "tournament"} & set(form.changed_data):
                     collecting.begin_changed(obj, before)
             return

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Min, Q
 from django.utils import timezone
 
 from tournaments.engine import lifecycle
@@ -46,6 +46,22 @@ def begin_changed(webhook: Webhook, before: Webhook) -> None:
     _begin_events(webhook, fresh)
     if webhook.tells_hands:
         hands.begin_hands(webhook, fresh if before.tells_hands else own)
+
+
+def take_again(webhook: Webhook) -> None:
+    """Let a webhook whose form was changed write anew what waits, instead of sending the old form.
+
+    The caller has locked its row. Messages go out in the order of their keys: those behind the last
+    one that ended are collected again, dead letters that wait once more are dropped.
+    """
+    own = WebhookDelivery.objects.filter(webhook=webhook)
+    waiting = own.filter(state=WebhookDelivery.State.WAITING)
+    ended = own.exclude(state=WebhookDelivery.State.WAITING).aggregate(last=Max("pk"))["last"]
+    behind = waiting.filter(pk__gt=ended or 0).order_by()
+    for stream, first in behind.values_list("stream").annotate(first=Min("seq")):
+        cursors = WebhookCursor.objects.filter(webhook=webhook, stream=stream)
+        cursors.filter(seq__gte=first).update(seq=first - 1)
+    waiting.delete()
 
 
 def collect(webhook_id: int) -> int:

@@ -16,6 +16,7 @@ from tests.tournaments.pages.hands.played_hands import PlayedHands
 from tests.tournaments.webhooks.hooks import made, receiver, tell
 from tournaments.entries import registration
 from tournaments.models import Webhook, WebhookDelivery
+from tournaments.running import operations
 
 __all__ = ["receiver"]
 
@@ -79,6 +80,28 @@ def test_a_webhook_given_another_tournament_tells_no_earlier_hands(
     webhook = made(receiver, tournament=open_offer(), tells_hands=True)
     change(boss, webhook, tournament=played.tournament.pk, tells_hands="on")
     assert tell(webhook) == 0
+
+
+def test_a_webhook_given_another_form_sends_what_waits_in_that_form(
+    receiver: Receiver, boss: Any
+) -> None:
+    tournament = open_offer()
+    webhook = made(receiver, tournament=tournament)
+    first, *others = bots.create(3)
+    registration.register(first, tournament)
+    assert tell(webhook) == 1
+    receiver.answers.append(400)
+    for bot in others:
+        registration.register(bot, tournament)
+    assert tell(webhook) == 1, "the first of two is refused, the other waits behind it"
+    operations.start(tournament.pk, actor=None, reason="all are here")
+    change(boss, webhook, form="discord", scope="course", tournament=tournament.pk)
+    tell(webhook)
+    bodies = [json.loads(one.body) for one in receiver.received[2:]]
+    assert bodies and all("content" in body for body in bodies), "a chat is sent signed JSON"
+    assert "has started" in bodies[0]["content"]
+    change(boss, webhook, form="json", scope="all", tournament=tournament.pk)
+    assert tell(webhook) == 0, "what was accepted is told again"
 
 
 def test_a_webhook_is_deleted_with_its_deliveries(receiver: Receiver, boss: Any) -> None:
