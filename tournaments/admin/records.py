@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.read_only import ReadOnly
-from config.admin_site import DeclaredLookups, LatestRelated
+from config.admin_site import DeclaredLookups, LatestRelated, LatestValues
 from tournaments.admin.rulings import RULE
 from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 
@@ -101,7 +101,7 @@ class AuditRowAdmin(ReadOnly, DeclaredLookups[AuditRow]):
     """Actions with actor and reason."""
 
     list_display = ("id", "at", "tournament", "actor", "action", "reason")
-    list_filter = ("action",)
+    list_filter = (("action", LatestValues),)
     list_select_related = ("tournament", "actor")
     search_fields = ("=tournament__id", "actor__name", "reason")
     ordering = ("-id",)

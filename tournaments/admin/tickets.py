@@ -23,7 +23,7 @@ from accounts.models import User
 from accounts.names import fold
 from accounts.pages.confirm import ask_again, is_confirmed
 from accounts.refusals import words_of
-from config.admin_site import DeclaredLookups
+from config.admin_site import DeclaredLookups, LatestValues
 from config.refusals import Refusal
 from tournaments.models import Ticket
 from tournaments.prizes import tickets
@@ -81,7 +81,7 @@ class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
         *("id", "owner", "value_text", "scope", "state", "valid_from", "valid_until"),
         *("exchangeable", "source", "won_in", "reason"),
     )
-    list_filter = ("state", "source", "scope")
+    list_filter = ("state", "source", ("scope", LatestValues))
     list_select_related = ("owner", "won_in")
     search_fields = ("owner__name", "=scope", "reason")
     ordering = ("-id",)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.read_only import ReadOnly
-from config.admin_site import DeclaredLookups, LatestRelated
+from config.admin_site import DeclaredLookups, LatestRelated, LatestValues
 from tables.ring.admin.reasons import ReasonActionForm, each, operator
 from tables.ring.models import RingAuditRow, RingSession
 from tables.ring.sessions import operating
@@ -76,7 +76,7 @@ class RingAuditRowAdmin(ReadOnly, DeclaredLookups[RingAuditRow]):
     """Actions of operators on ring games, with actor and reason."""
 
     list_display = ("id", "at", "game", "player", "actor", "action", "reason")
-    list_filter = ("action",)
+    list_filter = (("action", LatestValues),)
     list_select_related = ("game", "session", "actor")
     search_fields = ("=game__id", "session__name", "actor__name", "reason")
     ordering = ("-id",)
