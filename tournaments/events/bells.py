@@ -72,18 +72,27 @@ def ensure_all() -> None:
 
     A shard that does not answer is left to its adoption.
     """
+    members = _watched()
     for shard in range(settings.SHARDS):
         try:
-            ensure_shard(shard)
+            _ensure(shard, members)
         except RedisError as error:
             log.warning("wakes of a shard not ensured", shard=shard, error=str(error))
 
 
 def ensure_shard(shard: int) -> None:
     """Give every member of a shard that `ensure_all` looks after a wake if one is missing."""
-    live = Tournament.objects.exclude(is_over()).values_list("pk", flat=True)
+    _ensure(shard, _watched())
+
+
+def _watched() -> list[int]:
+    """Return the schedule and every tournament that is not over, which no index finds."""
+    return [SCHEDULE, *Tournament.objects.exclude(is_over()).values_list("pk", flat=True)]
+
+
+def _ensure(shard: int, members: Iterable[int]) -> None:
     client = redis.room()
-    for tournament_id in (SCHEDULE, *live):
+    for tournament_id in members:
         if _shard(tournament_id) == shard and not _is_set(client, tournament_id):
             schedule(tournament_id, 0)
 

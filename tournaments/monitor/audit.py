@@ -103,7 +103,9 @@ def registrations(tournament_id: int | None = None) -> Iterator[str]:
 def _paid() -> QuerySet[Any]:
     """Tournaments before their start or between refunds, with what their entries paid."""
     live = Q(entries__state__in=(*Entry.LIVE, *Entry.PLAYED))
-    waiting = Tournament.objects.filter(Q(state=State.REGISTERING) | Q(refunding=True))
+    # Only cancelled tournaments are refunded or shared: an index finds them by that.
+    refunded = Q(state=State.CANCELLED, refunding=True)
+    waiting = Tournament.objects.filter(Q(state=State.REGISTERING) | refunded)
     return waiting.order_by("pk").annotate(
         buy_ins=Sum("entries__paid_buy_in", filter=live, default=0),
         heads=Sum("entries__paid_bounty", filter=live, default=0),
@@ -115,7 +117,8 @@ _PAID = BuiltOnce(_paid)
 
 def shares(tournament_id: int | None = None) -> Iterator[str]:
     """Violations of: between batches of shares, pool and bounties hold what is unpaid (T-12)."""
-    sharing = Tournament.objects.filter(sharing__isnull=False).order_by("pk")
+    cancelled = Tournament.objects.filter(state=State.CANCELLED)
+    sharing = cancelled.filter(sharing__isnull=False).order_by("pk")
     if tournament_id is not None:
         sharing = sharing.filter(pk=tournament_id)
     for row in sharing:

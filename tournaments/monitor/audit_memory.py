@@ -28,6 +28,9 @@ WAKE_LOST_AFTER_S = 3.0
 HANDS_TO_LEVEL = 2
 """Hands that every table may finish before uneven tables are a violation (T-08)."""
 
+PAID_WITHIN = timedelta(days=7)
+"""Time in which the prizes of a tournament are paid, in batches; later it is looked at in turn."""
+
 LATELY = timedelta(minutes=10)
 """Time since the end of a tournament in which every check looks at it."""
 
@@ -86,7 +89,7 @@ class AuditMemory:
         found = audit.violations(
             self.tournament_id,
             Q(state__in=audit.PLAYING)
-            | Q(paying__isnull=False)
+            | Q(paying__isnull=False, finished_at__gt=timezone.now() - PAID_WITHIN)
             | Q(finished_at__gt=timezone.now() - LATELY)
             | Q(pk__in=(*some, *self._wrong)),
         )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db.models import F
 from redis import Redis
 
 from config import clock, limits
-from tests.tournaments.cast import started
+from tests.tournaments.cast import open_offer, started
 from tournaments.engine import levels
 from tournaments.events import bells
 from tournaments.models import Tournament
@@ -37,6 +39,18 @@ def test_a_missing_wake_is_set_by_the_tick(house: Redis) -> None:
     bells.cancel(tournament.pk)
     bells.reschedule(tournament.pk, 1_000, seen)
     assert bells.due(tournament.pk) is not None
+
+
+def test_wakes_of_all_shards_are_looked_after_by_one_query(
+    house: Redis, settings: Any, django_assert_num_queries: Any
+) -> None:
+    settings.SHARDS = 4
+    tournaments = [open_offer() for _ in range(6)]
+    for tournament in tournaments:
+        bells.cancel(tournament.pk)
+    with django_assert_num_queries(1):
+        bells.ensure_all()
+    assert all(bells.due(tournament.pk) is not None for tournament in tournaments)
 
 
 @pytest.mark.rule("L-05")

@@ -10,6 +10,8 @@ from redis import Redis
 from tests.plans import whole_reads
 from tests.tournaments.seasons.cast import finished, season
 from tournaments.models import Webhook
+from tournaments.monitor import audit
+from tournaments.monitor.audit_memory import AuditMemory
 from tournaments.queries import overview
 from tournaments.seasons.tables import read_table
 from tournaments.streams.cards_up import TournamentCardsUp
@@ -26,6 +28,10 @@ def _season() -> None:
     read_table(season())
 
 
+def _audit() -> None:
+    AuditMemory(over_most=2)._tournament_violations()
+
+
 @pytest.mark.parametrize(
     ("work", "by"),
     [
@@ -34,8 +40,11 @@ def _season() -> None:
         (overview.lobby, ""),
         (overview.everything, ""),
         (TournamentCardsUp().games, ""),
+        (_audit, "(finished_at|state|id)"),
+        (lambda: list(audit.registrations()), ""),
+        (lambda: list(audit.shares()), ""),
     ],
-    ids=["webhooks", "season", "lobby", "all", "cards up"],
+    ids=["webhooks", "season", "lobby", "all", "cards up", "audit", "refunds", "shares"],
 )
 def test_tournaments_of_years_are_not_read_for_the_latest(
     work: Callable[[], object], by: str, house: Redis
