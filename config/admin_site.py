@@ -128,7 +128,8 @@ class LatestValues(admin.AllValuesFieldListFilter):
         super().__init__(field, request, params, model, model_admin, field_path)
         newest = model_admin.get_queryset(request).order_by("-pk")[:ROWS_OF_VALUES]
         values = newest.values_list(field_path, flat=True)
-        self.lookup_choices = sorted({*values, *(self.lookup_val or ())})
+        choices: Any = sorted({*values, *(self.lookup_val or ())})
+        self.lookup_choices = choices
 
 
 class RoomAdminSite(admin.AdminSite):

@@ -62,7 +62,7 @@ def deal(scene: CardsUpScene) -> int:
     """Tell the first hand up to its deal, with the facts of that time; return the time."""
     kept = kept_of(scene.hands().first())
     at_ms = kept.began_ms + max(DELAY_MS, kept.released_ms - kept.began_ms)
-    facts.note_facts(at_ms - DELAY_MS)
+    facts.note_facts(scene.redis, at_ms - DELAY_MS)
     scene.look(at_ms)
     return at_ms
 
