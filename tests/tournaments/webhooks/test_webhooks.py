@@ -73,6 +73,18 @@ def test_every_event_is_told_once_in_order_and_signed(receiver: Receiver) -> Non
     assert len({one.headers["webhook-id"] for one in receiver.received}) == len(told)
 
 
+def test_a_number_that_is_given_again_after_a_restore_has_another_id(receiver: Receiver) -> None:
+    webhook = made(receiver)
+    for body in ('{"type":"opened"}', '{"type":"started"}', '{"type":"started"}'):
+        WebhookDelivery.objects.filter(webhook=webhook).delete()
+        WebhookDelivery.objects.create(
+            webhook=webhook, stream="tournament:1", seq=7, event="any", body=body
+        )
+        assert tell(webhook) == 1
+    lost, present, repeated = [one.headers["webhook-id"] for one in receiver.received]
+    assert lost != present == repeated
+
+
 def test_a_receiver_that_fails_hangs_and_comes_back_misses_nothing(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
