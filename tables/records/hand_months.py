@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Max, Min, Q
+from django.db.models import F, Max, Min, Q
 from django.utils import timezone
 
 from config.door.rates import Rate
-from tables.models import Table
+from tables.models import Hand, Table
 
 KEYS_OF_MONTH = 10**10
 AHEAD = 3
@@ -61,6 +61,15 @@ def of_game(director: str, game: int) -> Q:
         return Q(pk__in=[])
     last = months["last"] if months["open"] is None else None
     return Q(table__director=director, table__game=game) & between(months["first"], last)
+
+
+def last_key(director: str, game: int) -> int:
+    """Return the key of the hand that a game settled last; 0 before the first.
+
+    A list of the newest hands that begins there reads none of the hands that others played later.
+    """
+    last_ones = Hand.objects.filter(of_game(director, game), number=F("table__hand"))
+    return last_ones.aggregate(last=Max("pk"))["last"] or 0
 
 
 def of_tables(tables: Collection[int]) -> Q:

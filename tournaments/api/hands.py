@@ -113,8 +113,7 @@ def tournament_hands(request: HttpRequest, pk: int, cursor: str = "") -> HttpRes
     listing = f"hands:tournament:{pk}"
 
     def page(cursor: str) -> HandPage:
-        rows = hands_of_game(TOURNAMENT, pk)
-        return _page(rows, cursor, listing, None)
+        return _page(_newest_of(pk), cursor, listing, None)
 
     return shared_page(listing, cursor, page)
 
@@ -130,8 +129,7 @@ def tournament_export(
 ) -> HttpResponse:
     """Return the hands of a page of a tournament's list as one file, as spectators saw them."""
     seen(request, pk)
-    rows = hands_of_game(TOURNAMENT, pk)
-    return _file(page_of(rows, cursor, f"hands:tournament:{pk}"), None, format)
+    return _file(page_of(_newest_of(pk), cursor, f"hands:tournament:{pk}"), None, format)
 
 
 @router.get("/tables/{int:pk}/hands", auth=WATCH, response=HandPage, url_name="api_table_hands")
@@ -151,6 +149,12 @@ def table_hand(request: HttpRequest, pk: int, number: int, format: Form = "ndjso
     """Return a finished hand of a table that the user may see, as spectators saw it."""
     rows = hands_of_table(seen_table(request, pk))
     return _text(get_object_or_404(rows, number=number), None, format)
+
+
+def _newest_of(pk: int) -> QuerySet[Hand]:
+    """Return a tournament's released hands, of which pages take the newest."""
+    rows = hands_of_game(TOURNAMENT, pk)
+    return rows.filter(pk__lte=hand_months.last_key(TOURNAMENT, pk))
 
 
 def _page(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from accounts.models import Posting, User
 from config import limits
-from tables.models import Table
+from tables.models import Hand, Table
+from tables.records import hand_months
 from tests.plans import whole_reads
 from tests.tournaments.api.asking import get, token
 from tests.tournaments.bot_ladder.room import ladder, over, template
@@ -92,6 +95,25 @@ def test_games_of_other_bots_are_not_read_for_a_page_of_a_bot(ann: User) -> None
     assert games == [2, 1]
     found = whole_reads(lambda: get(address, text), "bot_ladder_ratedresult", sorts=False)
     assert found == []
+
+
+def test_hands_that_others_played_later_are_not_read_for_those_of_a_tournament(
+    house: Redis,
+) -> None:
+    played, empty = PlayedHands(3), open_offer()
+    assert hand_months.last_key("tournament", empty.pk) == 0
+    text, last = token(person("Wanda"), "watch"), Hand.objects.latest("pk").pk
+    PlayedHands(2)
+    assert Hand.objects.latest("pk").pk > last
+    for route in ("hands", "hands/export"):
+        forget_answers()
+        with CaptureQueriesContext(connection) as asked:
+            answer = get(f"/tournaments/{played.tournament.pk}/{route}", text)
+        assert answer.status_code == 200
+        pages = [one["sql"] for one in asked if '"tables_hand"."record"' in one["sql"]]
+        assert len(pages) == 1 and f'"tables_hand"."id" <= {last}' in pages[0]
+    rows = get(f"/tournaments/{played.tournament.pk}/hands", text).json()["items"]
+    assert [row["number"] for row in rows] == [3, 2, 1]
 
 
 def test_a_page_of_a_table_reads_the_hands_of_that_page(house: Redis) -> None:
