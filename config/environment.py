@@ -198,8 +198,9 @@ def secret_key() -> str:
     path = secret_key_file()
     if text("SECRET_KEY_FILE", "") and not path.is_file():
         raise KeyFileMissing(
-            f"There is no secret key in {path} (SECRET_KEY_FILE): name the room's own file, or make"
-            " one for a new room: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'."
+            f"There is no secret key in {path} (SECRET_KEY_FILE): put the room's own there, from a"
+            " backup its keys/secret_key. For a new room make one: python3 -c 'import secrets;"
+            " print(secrets.token_urlsafe(48))'."
         )
     found = kept_secret(path)
     if not found:
