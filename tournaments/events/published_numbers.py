@@ -7,10 +7,9 @@ from typing import Any
 
 from redis import Redis
 
-from tables.store import readable
+from tables.store.told_numbers import told_numbers
 from tournaments.events import outbox
 
-SCANNED = 1_000
 HEADS_JUMP = 1_000
 """Numbers that each stream skips after a loss: Redis may have forgotten what it told of it."""
 
@@ -47,38 +46,8 @@ def raise_above(cursor: Any, redis: Redis) -> None:
 
 
 def told(redis: Redis) -> dict[str, int]:
-    """Return the last number told on each stream of facts that Redis holds.
-
-    A stream in a key of another type has told none.
-    """
-    found: dict[str, int] = {}
-    batch: list[bytes] = []
-    for key in redis.scan_iter(match="*:events", count=SCANNED):
-        if _is_of_facts(_stream(key)):
-            batch.append(key)
-        if len(batch) >= SCANNED:
-            found |= _heads(redis, batch)
-            batch = []
-    return found | _heads(redis, batch)
-
-
-def _heads(redis: Redis, keys: list[bytes]) -> dict[str, int]:
-    if not keys:
-        return {}
-    with redis.pipeline(transaction=False) as pipe:
-        for key in keys:
-            pipe.xrevrange(key, count=1)
-        answers = pipe.execute(raise_on_error=False)
-    return {
-        _stream(key): int(entries[0][0].decode().partition("-")[2])
-        for key, entries in zip(keys, answers, strict=True)
-        if not readable.is_other_type(entries) and entries
-    }
-
-
-def _stream(key: bytes) -> str:
-    """Return the stream of a key `{SHARD}:STREAM:events`."""
-    return key.decode().partition("}:")[2].removesuffix(":events")
+    """Return the last number told on each stream of facts that Redis holds."""
+    return told_numbers(redis, _is_of_facts)
 
 
 def _is_of_facts(stream: str) -> bool:
