@@ -13,6 +13,8 @@ from accounts.ledger.transfers import Order
 from accounts.models import Account, AccountKind, User
 from tables.dealer import record as records
 from tables.dealer.record import HandRecord
+from tables.engine.events import CardsShown
+from tables.engine.evolve import evolve_all
 from tables.engine.state import HandState
 from tables.models import Hand, Table
 from tables.records import hand_months
@@ -31,13 +33,13 @@ def settle(table: Table, record: HandRecord, sessions: Mapping[int, int]) -> Non
     `sessions` are the keys of sessions by the entry of the seat.
     """
     game = RingGame.objects.get(pk=table.game)
-    hand = records.refold(record.setup, record.actions, 0)
     _count(record, sessions)
     jackpots = list(game.jackpots.filter(enabled=True).order_by("pk"))
     rake = record.result.rake
     fed = {row.kind: feed(rake, row.terms.feed) for row in jackpots}
     orders = [money.rake(table, record.hand, rake, fed)] if rake else []
-    orders += _falls(table, record, hand, jackpots, fed)
+    if jackpots:
+        orders += _falls(table, record, _as_shown(record), jackpots, fed)
     if orders:
         transfers.transfer_all(orders)
 
@@ -50,6 +52,12 @@ def _count(record: HandRecord, sessions: Mapping[int, int]) -> None:
         RingSession.objects.filter(pk=session).update(
             hands=F("hands") + 1, rake_paid=F("rake_paid") + parts.get(seat, 0)
         )
+
+
+def _as_shown(record: HandRecord) -> HandState:
+    """Return the finished hand with the cards that were shown until now, also after its end."""
+    hand = records.refold(record.setup, record.actions, 0)
+    return evolve_all(hand, [CardsShown(seat, cards, "") for seat, cards in record.result.shown])
 
 
 def _falls(
