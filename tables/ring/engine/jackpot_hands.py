@@ -21,7 +21,11 @@ BOARD = 5
 
 
 class ShowdownHand(NamedTuple):
-    """A hand that did not fold before the showdown; `strength` is that of its best five."""
+    """A hand that did not fold before the showdown; `strength` is that of its best five.
+
+    A hand `is_shown` unless its player chose not to show it: one that the room mucked by itself,
+    because a better hand was shown before it, is no choice (J-02).
+    """
 
     seat: int
     variant: str
@@ -76,7 +80,7 @@ def showdown_hands(state: HandState) -> list[ShowdownHand]:
             seat.cards,
             state.board,
             variant.high(seat.cards, state.board),
-            is_shown=seat.shown == seat.cards,
+            is_shown=seat.shown == seat.cards or seat.seat not in state.closed_losers,
         )
         for seat in live
     ]

@@ -192,8 +192,11 @@ def test_conditions_may_hold_for_the_loser_alone() -> None:
 
 
 @pytest.mark.rule("J-02")
-def test_a_mucked_hand_wins_no_jackpot() -> None:
+def test_a_hand_that_its_player_chose_to_muck_wins_no_jackpot() -> None:
     hole, board = QUADS_BEATEN
+    mucked_by_the_room = ended(hole, board)
+    assert mucked_by_the_room.seat(2).mucked
+    assert paid(mucked_by_the_room, BAD_BEAT, 100_000) == {2: 35_000, 1: 15_000, 9: 15_000}
     assert paid(ended(hole, board, closed_losers=(2,)), BAD_BEAT, 100_000) == {}
     unseen = replace(BAD_BEAT, cards_shown=False)
     assert paid(ended(hole, board, closed_losers=(2,)), unseen, 100_000)
@@ -236,7 +239,8 @@ def test_an_independent_reading_of_the_rules_pays_the_same() -> None:
         variant = state.rules.variant
         expected: tuple[dict[int, int], dict[int, int]] = ({}, {})
         if len(live) > 1 and len(state.board) == 5:
-            shown = {seat for seat in live if state.seat(seat).shown == state.seat(seat).cards}
+            seen = {seat for seat in live if state.seat(seat).shown == state.seat(seat).cards}
+            shown = seen | (set(live) - set(state.closed_losers))
             expected = (
                 plain_jackpots.monte_carlo(variant, state.board, dict(live), shown, 12_347),
                 plain_jackpots.bad_beat(

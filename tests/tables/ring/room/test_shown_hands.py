@@ -13,11 +13,11 @@ from config import entropy
 from tables.dealer.state import TableState
 from tables.models import Table
 from tables.ring.engine.jackpots import JACKPOTS
-from tables.ring.models import Jackpot, JackpotWin
+from tables.ring.models import Jackpot, JackpotWin, RingSession
 from tables.ring.models.jackpot import builtins_of
 from tables.ring.sessions import sit_down
 from tables.store import fenced
-from tables.wire.client_commands import ShowCards
+from tables.wire.client_commands import ShowCards, ShowdownChoice
 from tables.workers import advance, settle
 from tests.tables import playing
 from tests.tables.engine.scene import stacked_deck
@@ -38,13 +38,14 @@ def peeked(room: Redis, table: Table) -> TableState:
     return state
 
 
-def beaten(room: Redis, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A table of two whose hand is over: the button's quads were mucked by themselves."""
+def beaten(room: Redis, monkeypatch: pytest.MonkeyPatch, choice: ShowdownChoice) -> Table:
+    """A table of two whose hand is over: the button's quads were mucked, as its player chose."""
     terms = builtins_of(JACKPOTS["bad_beat"])
     Jackpot.objects.update_or_create(kind="bad_beat", defaults={"stored_terms": terms})
     table = cast.table_of(cast.game(jackpots=("bad_beat",)))
     for _ in range(2):
         sit_down.sit(cast.player(), table.game, amount=cast.BUY_IN)
+    RingSession.objects.update(showdown=choice)
     transfers.move(
         key="test:pool",
         kind="credit",
@@ -62,11 +63,14 @@ def beaten(room: Redis, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 @pytest.mark.rule("J-02", "S-02")
-@pytest.mark.parametrize("shows", [False, True])
-def test_a_beaten_hand_that_is_shown_before_the_settlement_wins_its_jackpot(
-    room: Redis, monkeypatch: pytest.MonkeyPatch, shows: bool
+@pytest.mark.parametrize(
+    ("choice", "shows", "wins"),
+    [("auto", False, True), ("auto", True, True), ("muck", False, False), ("muck", True, True)],
+)
+def test_a_beaten_hand_wins_its_jackpot_unless_its_player_mucks_it_for_good(
+    room: Redis, monkeypatch: pytest.MonkeyPatch, choice: ShowdownChoice, shows: bool, wins: bool
 ) -> None:
-    table = beaten(room, monkeypatch)
+    table = beaten(room, monkeypatch, choice)
     state = peeked(room, table)
     assert state.phase == "finished" and state.hand is not None
     loser = next(seat for seat in state.hand.seats if seat.mucked)
@@ -78,5 +82,5 @@ def test_a_beaten_hand_that_is_shown_before_the_settlement_wins_its_jackpot(
         advance.advance(room, table.pk)
     settle.settle(room, table.pk)
     roles = {win.role: (win.user_id, win.amount) for win in JackpotWin.objects.all()}
-    assert roles.get("loser") == ((user, 35_00) if shows else None)
+    assert roles.get("loser") == ((user, 35_00) if wins else None)
     cast.law()
