@@ -51,6 +51,15 @@ def _window(page: Page) -> Box:
     return {"x": 0.0, "y": 0.0, "width": float(size["width"]), "height": float(size["height"])}
 
 
+_ONLY_THESE = """(pair) => {
+  const { state } = room.model;
+  const seats = state.seats.map((seat) =>
+    ({ ...seat, bet: 0, folded: !pair.includes(seat.seat), in_hand: pair.includes(seat.seat) }));
+  room.model.snapshot({ ...state, seats });
+}"""
+"""Script that leaves only these seats in the hand of the table."""
+
+
 def test_a_low_window_has_the_buttons_beside_the_table(scene: Opened) -> None:
     page = scene("turn", width=844, height=390)
     for size in _windows(page, LOW):
@@ -193,6 +202,25 @@ def test_the_names_of_hands_shown_side_by_side_are_apart(scene: Opened) -> None:
         assert len(tags) == 3
         assert _meet_each_other(tags) == [], size
         assert all(_lies_within(tag, area) for tag in tags), size
+
+
+@pytest.mark.parametrize("pair", [(1, 2), (9, 1), (2, 3)])
+def test_hands_shown_by_neighbours_cover_neither_each_other_nor_a_plate(
+    scene: Opened, pair: tuple[int, int]
+) -> None:
+    page = scene("watch")
+    cards = (["As", "Kd"], ["Qh", "Jh"])
+    happens(
+        page,
+        {"type": "hands_revealed", "hands": [list(one) for one in zip(pair, cards, strict=True)]},
+    )
+    page.evaluate(_ONLY_THESE, list(pair))
+    drawn(page)
+    expect(page.locator(".hand[data-shown] .card")).to_have_count(4)
+    for size in _windows(page, [(844, 390), (932, 430), (390, 844)]):
+        [one, other] = (boxes(page, f".seat[data-key='{seat}'] .card") for seat in pair)
+        assert _meet(one, other) == [], size
+        assert _meet([*one, *other], boxes(page, ".pod")) == [], size
 
 
 @pytest.mark.parametrize("seats", [4, 9])
