@@ -72,6 +72,11 @@ function store({ room, seeds, opened }) {
   }
 }
 
+// What is kept is read, changed and stored by one window at a time: several play at once, and hand
+// for hand their tables call for cuts in the same moment. Plain http has no locks.
+/** @type {<Result>(work: () => Promise<Result>) => Promise<Result>} */
+const alone = (work) => (navigator.locks ? navigator.locks.request(KEPT, work) : work());
+
 /** @type {(kept: Kept, bound: number) => Promise<string>} */
 async function pledged(kept, bound) {
   kept.seeds[bound] ??= b.digits(await freshSeed());
@@ -89,9 +94,12 @@ const welcomed = (connection) =>
 
 /** @type {(room: string, session: number) => Promise<void>} */
 async function sendAhead(room, session) {
-  const kept = load(room);
-  const pledge = await pledged(kept, session);
-  store(kept);
+  const pledge = await alone(async () => {
+    const kept = load(room);
+    const made = await pledged(kept, session);
+    store(kept);
+    return made;
+  });
   const body = new URLSearchParams({ pledge });
   await fetch(`/ring/sessions/${session}/pledge`, {
     method: "POST",
@@ -209,9 +217,12 @@ export class Cutter {
     const { room } = this.connection.welcome ?? {};
     if (!room) return;
     const answer = async () => {
-      const kept = load(room);
-      const cut = await compose(kept);
-      store(kept);
+      const cut = await alone(async () => {
+        const kept = load(room);
+        const made = await compose(kept);
+        store(kept);
+        return made;
+      });
       if (cut) this.connection.say({ type: "cut", ...at, ...cut });
     };
     // A cut that fails leaves the deck to the others, and the next cut possible.

@@ -53,6 +53,31 @@ def test_a_seed_opens_the_pledge_before_it_and_the_next_is_pledged(page: Page) -
     assert again["pledge"] == opened["pledge"], "a page that is loaded again keeps its pledge"
 
 
+_WINDOWS = """async ([room, entries]) => {
+  const { Cutter } = await import('/static/js/table/cutter.js');
+  const windows = entries.map((entry) => {
+    const said = [];
+    const cutter = new Cutter({ welcome: { room }, say: (message) => said.push(message) });
+    return { cutter, said, seat: { seat: 1, entry }, table: entry };
+  });
+  for (const { cutter, seat, table } of windows) cutter.shown({ table, epoch: 1, hand: 2 }, seat);
+  await Promise.all(windows.map(({ cutter }) => cutter.work));
+  for (const { cutter, seat, table } of windows) {
+    const called = { type: 'cut_called', hand: 3, call: 'c', seats: [1] };
+    cutter.heard(called, { table, epoch: 1, hand: 3 }, seat);
+  }
+  await Promise.all(windows.map(({ cutter }) => cutter.work));
+  return windows.map(({ said }) => said);
+}"""
+
+
+def test_windows_whose_tables_call_at_once_keep_the_seeds_of_all(page: Page) -> None:
+    entries = [11, 12, 13]
+    told = page.evaluate(_WINDOWS, [ROOM, entries])
+    for entry, (pledged, opened) in zip(entries, told, strict=True):
+        assert opened["seed"] and _is_right(pledged, opened, entry), entry
+
+
 _DECK_CUT = """async ([room, cuts]) => {
   const { Cutter } = await import('/static/js/table/cutter.js');
   const said = [];
