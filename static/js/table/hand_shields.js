@@ -3,6 +3,7 @@
 
 import { shieldMark } from "../fair/mark.js";
 import { isSealedDeck, openedMark } from "../fair/opened.js";
+import { attribute } from "../shared/dom.js";
 
 const CHECKED_SHARE = 1 / 20;
 const LOGGED_AFTER_MS = 65_000; // the log has a hand within a minute
@@ -35,6 +36,8 @@ export function keepShields(log, model, table, connection) {
     if (event.type === "hand_voided") sealed.clear();
     if (event.type !== "hand_ended" || !sealed.delete(event.hand)) return;
     const mark = shieldMark(table ?? "", event.hand);
+    // The log is read out: a shield after every hand is no news, what it says when pressed is.
+    attribute(mark, "aria-live", "off");
     log.mark(event.hand, mark);
     if (model.seat && Math.random() < CHECKED_SHARE)
       setTimeout(() => mark.click(), LOGGED_AFTER_MS);

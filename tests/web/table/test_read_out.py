@@ -32,6 +32,27 @@ def test_a_waiting_table_reads_its_reason_once_and_shows_the_time(
         assert told.inner_text() == "Break"
 
 
+_SEALED = """async () => {
+  const { keepShields } = await import("/static/js/table/hand_shields.js");
+  keepShields(room.log, room.model, "3", { welcome: null });
+  const ended = { type: "hand_ended", hand: 42, stacks: [] };
+  room.model.events([{ type: "cut_called", hand: 42, seal: "ab".repeat(32), seats: [] }, ended]);
+}"""
+
+
+def test_the_shield_of_a_hand_is_not_read_out_until_it_is_pressed(
+    browser: tuple[Browser, str],
+) -> None:
+    with windows(browser) as opened:
+        page = opened("table.html?scene=turn")
+        page.wait_for_selector("poker-table .seat")
+        page.evaluate(_SEALED)
+        shield = page.locator(".lines .fair-mark")
+        expect(shield).to_have_attribute("aria-live", "off")
+        expect(shield.get_by_role("status")).to_be_attached()
+        expect(page.locator(".lines")).to_have_attribute("aria-live", "polite")
+
+
 _SNAPSHOT = """(turn) => {
   const { state } = room.model;
   room.model.snapshot({ ...state, turn: { ...state.turn, turn } });
