@@ -6,7 +6,7 @@ from typing import Any
 
 from redis import Redis
 
-from tables.store.told_numbers import told_numbers
+from tables.store.last_numbers import last_numbers
 
 JUMP = 1_000
 """Numbers that each chat skips after a loss: Redis may have forgotten what it told of it."""
@@ -20,7 +20,7 @@ SELECT stream, last FROM unnest(%s::text[], %s::bigint[]) AS told (stream, last)
 
 def raise_above(cursor: Any, redis: Redis) -> None:
     """Let all chats go on above every number that was told: Redis refuses those that it has."""
-    told = told_numbers(redis, _is_of_chat)
+    told = last_numbers(redis, _is_of_chat)
     cursor.execute(_RAISE, [[*told], [*told.values()]])
     cursor.execute("UPDATE chat_chatchannel SET last = last + %s", [JUMP])
 

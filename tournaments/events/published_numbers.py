@@ -7,7 +7,7 @@ from typing import Any
 
 from redis import Redis
 
-from tables.store.told_numbers import told_numbers
+from tables.store.last_numbers import last_numbers
 from tournaments.events import outbox
 
 HEADS_JUMP = 1_000
@@ -47,7 +47,7 @@ def raise_above(cursor: Any, redis: Redis) -> None:
 
 def told(redis: Redis) -> dict[str, int]:
     """Return the last number told on each stream of facts that Redis holds."""
-    return told_numbers(redis, _is_of_facts)
+    return last_numbers(redis, _is_of_facts)
 
 
 def _is_of_facts(stream: str) -> bool:

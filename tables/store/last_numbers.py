@@ -11,7 +11,7 @@ from tables.store import readable
 SCANNED = 1_000
 
 
-def told_numbers(redis: Redis, is_wanted: Callable[[str], bool]) -> dict[str, int]:
+def last_numbers(redis: Redis, is_wanted: Callable[[str], bool]) -> dict[str, int]:
     """Return the last number told on each wanted stream of facts that Redis holds.
 
     A stream in a key of another type has told none.
