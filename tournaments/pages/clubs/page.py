@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -11,11 +13,11 @@ from django.views.decorators.http import require_GET
 from accounts.clubs import announcing, requests, rules
 from accounts.clubs.profiles import visible_clubs
 from accounts.clubs.steps import role_of
-from accounts.models import JoinRequest
+from accounts.models import JoinRequest, User
 from accounts.pages.clubs.access import club_page
 from tables.chat.authority import may_moderate
 from tables.ring.queries import lobby as ring_lobby
-from tournaments.models import Guest
+from tournaments.models import Entry, Guest
 from tournaments.models.audience import Audience
 from tournaments.pages.lobby import visitor
 from tournaments.queries import lobby_rows
@@ -36,14 +38,14 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     asked = JoinRequest.objects.filter(club=found, user=user, state=JoinRequest.State.OPEN)
     invited = Guest.objects.filter(user=user, tournament__club=found)
     guest_of = set(invited.values_list("tournament_id", flat=True))
-    rows = [
-        row
-        for row in lobby_rows.of_clubs([found.pk], user)
-        if role
-        or row.mine
-        or row.summary.watched_by == Audience.EVERYBODY
-        or row.summary.tournament in guest_of
-    ]
+    rows = lobby_rows.of_clubs([found.pk], user)
+    if role is None:
+        known = guest_of | _entered(user, [row.summary.tournament for row in rows])
+        rows = [
+            row
+            for row in rows
+            if row.summary.watched_by == Audience.EVERYBODY or row.summary.tournament in known
+        ]
     context = {
         "members_count": found.memberships.count(),
         "is_member": found.memberships.filter(user=user).exists(),
@@ -58,3 +60,10 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "asked": user is not None and asked.exists(),
     }
     return club_page(request, "clubs/club.html", found, **context)
+
+
+def _entered(user: User | None, tournaments: Collection[int]) -> set[int]:
+    """Return which of these tournaments a visitor watches by an entry, live or out."""
+    entries = Entry.objects.filter(user=user, tournament__in=tournaments)
+    kept = entries.exclude(state=Entry.State.UNREGISTERED)
+    return set(kept.values_list("tournament_id", flat=True))

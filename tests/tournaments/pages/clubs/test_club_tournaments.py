@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from redis import Redis
 
-from accounts.clubs import bank
+from accounts.clubs import bank, members
 from accounts.ledger import promotions, transfers
 from accounts.models import Account, Club, ClubAuditRow, Membership, Transfer
 from accounts.users import bots
@@ -294,6 +294,15 @@ def test_a_guest_finds_the_tournament_in_the_club_and_gives_its_password(club: C
     assert looking.get(page).status_code == 200
     assert registration.register(gus, made).pk
     assert made.name not in browser(person("Stan")).get(lobby).content.decode()
+
+
+def test_a_former_member_finds_a_tournament_entered_before_also_when_out(club: Club) -> None:
+    made, other = club_offer(club), club_offer(club, name="Other evening")
+    mia = join(club, "Mia")
+    Entry.objects.create(tournament=made, user=mia, name="Mia", number=1, state=Entry.State.OUT)
+    members.leave(club, mia)
+    page = browser(mia).get(reverse("club", args=[club.slug])).content.decode()
+    assert f"/tournaments/{made.pk}/" in page and f"/tournaments/{other.pk}/" not in page
 
 
 def test_a_seat_on_offer_is_never_one_of_a_club(club: Club) -> None:
