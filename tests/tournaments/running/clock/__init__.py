@@ -1,0 +1,1 @@
+"""Tests of the level clock: set by hand, and stopped by what is no play."""
