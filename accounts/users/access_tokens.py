@@ -77,7 +77,7 @@ def issue(user: User, *, name: str, scopes: Collection[str], days: int) -> str:
 def valid_tokens(user: User) -> QuerySet[AccessToken]:
     """Return the tokens of a user that open something now, newest first."""
     return AccessToken.objects.filter(
-        user=user, mark=_mark(user), revoked_at=None, expires_at__gt=timezone.now()
+        user=user, mark__in=_marks(user), revoked_at=None, expires_at__gt=timezone.now()
     ).order_by("-pk")
 
 
@@ -116,13 +116,13 @@ def use(token: AccessToken, scope: str) -> None:
 def still_valid(digests: Collection[str]) -> list[AccessToken]:
     """Return the tokens with these digests that open something now, with their users."""
     rows = _open(digests, timezone.now())
-    return [token for token in rows if token.mark == _mark(token.user)]
+    return [token for token in rows if token.mark in _marks(token.user)]
 
 
 def _valid(digest: str, now: datetime) -> AccessToken | None:
     """Return the token of a digest if it opens something now."""
     found = _ONE.rows(digest, now)
-    return found[0] if found and found[0].mark == _mark(found[0].user) else None
+    return found[0] if found and found[0].mark in _marks(found[0].user) else None
 
 
 def _open(digests: Collection[str], now: datetime) -> QuerySet[AccessToken]:
@@ -143,4 +143,14 @@ def digest_of(text: str) -> str:
 
 
 def _mark(user: User) -> str:
-    return sha256(f"token:{user.get_session_auth_hash()}".encode()).hexdigest()
+    return _of_hash(user.get_session_auth_hash())
+
+
+def _marks(user: User) -> set[str]:
+    """Return the marks of valid tokens: also those made under a key of SECRET_KEY_FALLBACKS."""
+    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    return set(map(_of_hash, hashes))
+
+
+def _of_hash(password_hash: str) -> str:
+    return sha256(f"token:{password_hash}".encode()).hexdigest()

@@ -12,7 +12,7 @@ _SEPARATOR = "."
 
 def key_of(user: User) -> str:
     """Return the key in the address of a player's calendar; it opens nothing else."""
-    return _signer(user).sign(str(user.pk))
+    return _signer(user.get_session_auth_hash()).sign(str(user.pk))
 
 
 def user_of(key: str) -> User | None:
@@ -21,13 +21,19 @@ def user_of(key: str) -> User | None:
     user = None if pk is None else User.objects.filter(pk=pk, is_active=True).first()
     if user is None:
         return None
+    # A key that was made under one of SECRET_KEY_FALLBACKS counts on.
+    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    return user if any(_is_signed(key, _signer(one)) for one in hashes) else None
+
+
+def _is_signed(key: str, signer: signing.Signer) -> bool:
     try:
-        _signer(user).unsign(key)
+        signer.unsign(key)
     except signing.BadSignature:
-        return None
-    return user
+        return False
+    return True
 
 
-def _signer(user: User) -> signing.Signer:
+def _signer(password_hash: str) -> signing.Signer:
     """Return the signer of a user: its salt changes with the password."""
-    return signing.Signer(sep=_SEPARATOR, salt=f"calendar:{user.get_session_auth_hash()}")
+    return signing.Signer(sep=_SEPARATOR, salt=f"calendar:{password_hash}")
