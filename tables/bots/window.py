@@ -31,7 +31,7 @@ SOONER = 0.2
 """After these events the page of a tournament is read again so many times sooner."""
 _UNCLEAR = frozenset({"started", "resumed", "hand_for_hand_ended"})
 """Events after which only a snapshot tells the field of a tournament."""
-_UNCLEAR_STANDING = frozenset({"level_began", "break_began", "deal_refused"})
+_UNCLEAR_STANDING = frozenset({"level_began", "level_prolonged", "break_began", "deal_refused"})
 """Events that are as unclear while the clock of a tournament stands."""
 _DEALING = frozenset(
     {

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
-from ninja import Router, Status
+from ninja import Router, Schema, Status
 
 from tournaments import club_people
 from tournaments.admin.steps import STEPS
@@ -23,7 +23,7 @@ from tournaments.api.bodies.answers import (
 from tournaments.api.bodies.wishes import NewTournamentRequest, Step, StepRequest
 from tournaments.api.callers import caller, listed
 from tournaments.api.cursors import page_of
-from tournaments.api.once import KEY_PARAMETER, once
+from tournaments.api.once import CHOSEN_KEY_PARAMETER, KEY_PARAMETER, once, once_if_named
 from tournaments.api.problems import MissingPermission
 from tournaments.entries import audiences
 from tournaments.models import Template, Tournament
@@ -155,15 +155,26 @@ def copy(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[di
 
 
 @router.post(
-    "/tournaments/{int:pk}/steps", auth=MANAGE, response=TournamentAnswer, url_name="api_steps"
+    "/tournaments/{int:pk}/steps",
+    auth=MANAGE,
+    response=TournamentAnswer,
+    url_name="api_steps",
+    openapi_extra=CHOSEN_KEY_PARAMETER,
 )
-def step(request: HttpRequest, pk: int, wish: StepRequest) -> TournamentAnswer:
-    """Take a step with its reason, as the cockpit does; a step that was taken changes nothing."""
+def step(request: HttpRequest, pk: int, wish: StepRequest) -> Schema | dict[str, Any]:
+    """Take a step with its reason, as the cockpit does; a step that was taken changes nothing.
+
+    One that sets the level clock is taken again, but for a request with the key of the first.
+    """
     user = caller(request)
     tournament = listed(request, pk)
     _need(audiences.may_manage(user, tournament, RUN))
-    after = _OPERATIONS[wish.step](tournament.pk, actor=user, reason=wish.reason)
-    return tournament_answer(after)
+
+    def act() -> TournamentAnswer:
+        after = _OPERATIONS[wish.step](tournament.pk, actor=user, reason=wish.reason)
+        return tournament_answer(after)
+
+    return once_if_named(request, user, act)
 
 
 def _need(allowed: bool) -> None:

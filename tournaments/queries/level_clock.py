@@ -6,7 +6,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from accounts.templatetags.durations import minutes
-from config import clock
+from config.refusals import Refusal
 from tables.templatetags.stakes import stakes
 from tournaments import progress
 from tournaments.engine import entries, levels
@@ -32,15 +32,18 @@ def effect(tournament: Tournament, step: str) -> list[tuple[str, str]]:
     """
     if not may_set(tournament, step):
         return []
-    now_ms, structure = clock.database_now_ms(), tournament.levels()
+    now_ms, structure = progress.time_ms(tournament), tournament.levels()
     now = progress.position(tournament, now_ms)
     elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
     hands = progress.counted(tournament)
-    mark = (
-        levels.ended(structure, now, elapsed, hands)
-        if step == "next_level"
-        else levels.prolonged(structure, now, elapsed, levels.MORE_TIME_MS)
-    )
+    try:
+        mark = (
+            levels.ended(structure, now, elapsed, hands)
+            if step == "next_level"
+            else levels.prolonged(structure, now, elapsed, levels.MORE_TIME_MS)
+        )
+    except Refusal:  # the clock is beyond the level that the tick told last
+        return []
     rows = [(_("Now"), _shown(tournament, now.began, elapsed, hands))]
     rows.append((_("Then"), _shown(tournament, mark, elapsed, hands)))
     if step == "next_level" and _ends_entries(tournament):

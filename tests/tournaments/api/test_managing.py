@@ -15,7 +15,7 @@ from tests.tournaments.api.asking import get, post, refused, token
 from tests.tournaments.cast import offer, open_offer, started, structure
 from tests.tournaments.club_scene import club_offer, club_started, join, make_club, person
 from tournaments.models import AuditRow, Template, Tournament
-from tournaments.running import club_templates
+from tournaments.running import club_templates, operations
 
 SCOPE = "manage:tournaments"
 
@@ -141,12 +141,19 @@ def test_managers_use_the_templates_of_their_clubs_alone(house: Redis) -> None:
     assert get("/templates", organiser).json()["items"] == [], "no club's template is the room's"
 
 
-def test_the_level_clock_is_set_once_in_a_moment(house: Redis) -> None:
+def test_the_level_clock_is_set_once_in_a_moment_and_once_for_a_key(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text, tournament = staff("run_tournament"), started(2)
     assert step(text, tournament, "next_level").json()["state"] == "running"
     refused(step(text, tournament, "next_level"), 409, "clock_just_set")
     refused(step(text, tournament, "more_time"), 409, "clock_just_set")
-    assert AuditRow.objects.filter(tournament=tournament, action="next_level").count() == 1
+    named = {"step": "next_level", "reason": "again"}
+    monkeypatch.setattr(operations, "SET_AGAIN_S", 0)
+    for _ in range(2):
+        answer = post(f"/tournaments/{tournament.pk}/steps", text, named, key="late")
+        assert answer.json()["state"] == "running"
+    assert AuditRow.objects.filter(tournament=tournament, action="next_level").count() == 2
 
 
 def test_every_step_is_taken_once_and_recorded(house: Redis) -> None:

@@ -156,7 +156,10 @@ export class FeltView {
     const reason = state.waiting ? waitingWords(state.waiting) : "";
     const why = state.waiting === "paused" && field?.why ? `: ${shortened(field.why)}` : "";
     const words = state.closed ? gettext("This table is closed") : `${reason}${why}`;
-    const until = reason && !why && !state.closed ? moment.until_ms : null;
+    // A break may be given more time, which no event of the table tells.
+    const inBreak = state.waiting === "break" && field?.on_break;
+    const ends = inBreak ? field.level_ends_ms : moment.until_ms;
+    const until = reason && !why && !state.closed ? ends : null;
     const left = until ? until - now() : 0;
     text(this.reason, words);
     text(this.patience, left > 0 ? ` · ${duration(left)}` : "");

@@ -147,6 +147,25 @@ def test_late_registration_through_a_level_ends_with_it_and_the_page_says_so(
 
 
 @pytest.mark.rule("T-13")
+def test_the_page_counts_no_outage_before_the_step(house: Redis) -> None:
+    tournament = started(2)
+    tick.tick(tournament.pk)
+    outage_passes(tournament, 60 * MINUTE_MS)
+    effect = dict(level_clock.effect(_row(tournament), "next_level"))
+    assert effect["Now"].startswith("Level 1:") and effect["Then"].startswith("Level 2:")
+
+
+@pytest.mark.parametrize("step", CLOCK_STEPS)
+def test_the_page_says_nothing_where_the_clock_is_past_the_level_that_was_told(
+    house: Redis, step: Callable[..., Tournament]
+) -> None:
+    tournament = started(2)
+    tick.tick(tournament.pk)
+    backdate(tournament, 10_000 * MINUTE_MS)
+    assert level_clock.effect(_row(tournament), step.__name__) == []
+
+
+@pytest.mark.rule("T-13")
 def test_an_outage_before_the_step_is_no_time_of_the_level(house: Redis) -> None:
     tournament = started(2)
     tick.tick(tournament.pk)
