@@ -90,6 +90,13 @@ class LeavingAlready(Refusal):
     sentence = _("You leave the table after this hand.")
 
 
+class PlayerLeaves(Refusal):
+    """The player of whom an operator asks something leaves at the next boundary."""
+
+    code = "player_leaving"
+    sentence = _("The player leaves the table after this hand.")
+
+
 class BoughtMeanwhile(Refusal):
     """A purchase was made since the player was asked: the wish may be the same one, sent twice."""
 

@@ -35,7 +35,7 @@ const FINAL_BYES = new Set(["link_revoked", "session_expired", "banned"]);
 /**
  * A stream that the page follows: whether the room tells it, or refused it.
  * @typedef {{handler: StreamHandler, last: string | null, live: boolean, refused: boolean,
- *   take: boolean, watch: boolean}} Followed
+ *   take: boolean, took: boolean, watch: boolean}} Followed
  */
 
 export class Line extends EventTarget {
@@ -92,7 +92,8 @@ export class Line extends EventTarget {
    * @param {{take?: boolean, watch?: boolean}} wish
    */
   follow(stream, handler, { take = false, watch = false } = {}) {
-    this.streams.set(stream, { handler, last: null, live: false, refused: false, take, watch });
+    const told = { last: null, live: false, refused: false };
+    this.streams.set(stream, { handler, ...told, take, took: false, watch });
     if (this.state === "open") this.#subscribe(stream);
   }
 
@@ -160,7 +161,7 @@ export class Line extends EventTarget {
     else if (stream.startsWith("table:")) {
       wish.window = windowName;
       wish.ask = !entry.take;
-      entry.take = false;
+      [entry.took, entry.take] = [entry.take, false];
     }
     this.#send(wish);
   }
@@ -235,8 +236,11 @@ export class Line extends EventTarget {
       () => {
         this.again = undefined;
         if (this.state !== "open") return;
-        for (const [stream, { live, refused }] of this.streams)
-          if (!live && !refused) this.#subscribe(stream);
+        for (const [stream, entry] of this.streams) {
+          if (entry.live || entry.refused) continue;
+          entry.take = entry.took;
+          this.#subscribe(stream);
+        }
       },
       READ_AGAIN_MS * (1 + Math.random()),
     );

@@ -38,7 +38,7 @@ SHARES = {
 CONDITIONS = {
     "both_hole_cards": _("Both hole cards play"),
     "pocket_pair": _("Paired hands hold a pocket pair"),
-    "cards_shown": _("The cards were shown"),
+    "cards_shown": _("The player did not choose to muck"),
     "winner_too": _("The conditions hold for the winning hand, too"),
 }
 _ONLY_MONTE_CARLO = ("tiers", "back")

@@ -23,7 +23,7 @@ from tables.ring.engine.terms import (
     check_ranges,
 )
 from tables.ring.models import Jackpot, RingGame, RingSession
-from tables.ring.refusals import AllTablesOpen, LeavingAlready
+from tables.ring.refusals import AllTablesOpen, PlayerLeaves
 from tables.ring.sessions import audit, leaving, locks, opening
 
 TIMES = (
@@ -153,13 +153,13 @@ def close_after_hand(by: User | None, game_id: int, reason: str) -> RingGame:
 def kick(by: User | None, session_id: int, reason: str) -> RingSession:
     """Let a player leave after the hand, with the stack.
 
-    Raises NoReason, NotAtTable, or LeavingAlready for a player who leaves anyway.
+    Raises NoReason, NotAtTable, or PlayerLeaves for a player who leaves anyway.
     """
     with transaction.atomic():
         text = audit.checked_reason(reason)
         session = locks.live_session(session_id)
         if session.leaving:
-            raise LeavingAlready
+            raise PlayerLeaves
         leaving.end(session)
         audit.write(by, "kick", text, session.game, session)
     return session

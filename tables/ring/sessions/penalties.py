@@ -8,11 +8,11 @@ from accounts.models import User
 from tables.models import Seat
 from tables.ring.models import Penalty, RingAuditRow, RingSession
 from tables.ring.refusals import (
-    LeavingAlready,
     NoPoolPenalty,
     NotAtTable,
     PenaltyAboveStack,
     PenaltyTooSmall,
+    PlayerLeaves,
 )
 from tables.ring.sessions import audit, locks
 
@@ -47,7 +47,7 @@ def ordered(session: RingSession, token: str) -> Penalty | None:
 def check_amount(session: RingSession, amount: int) -> None:
     """Refuse what the stack of the last settled hand cannot pay beside earlier open penalties.
 
-    Raises NotAtTable, NoPoolPenalty, PenaltyTooSmall, PenaltyAboveStack, or LeavingAlready for a
+    Raises NotAtTable, NoPoolPenalty, PenaltyTooSmall, PenaltyAboveStack, or PlayerLeaves for a
     player who is dealt into no next hand.
     """
     if session.state == RingSession.State.LEFT:
@@ -55,7 +55,7 @@ def check_amount(session: RingSession, amount: int) -> None:
     if session.table_id is None:
         raise NoPoolPenalty
     if session.leaving:
-        raise LeavingAlready
+        raise PlayerLeaves
     if amount <= 0:
         raise PenaltyTooSmall(least=1)
     chips = Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0

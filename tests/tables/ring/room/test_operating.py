@@ -124,7 +124,7 @@ def test_impossible_penalties_are_refused_in_words(room: Redis) -> None:
     order(60_00)()
     assert "40.00" in refused("penalty_above_stack", order(40_01))
     leaving.leave(row.user, row.pk)
-    refused("leaving", order(1_00))
+    refused("player_leaving", order(1_00))
     leaving.leave(row.user, row.pk)
     cast.fold_around(room, table)
     cast.boundary(room, table)
@@ -147,7 +147,7 @@ def test_operations_need_a_reason_and_write_who_did_them(room: Redis) -> None:
     operating.freeze(by, ring.pk, "again")
     operating.unfreeze(by, ring.pk, "settled")
     operating.kick(by, sessions[0].pk, "abuse")
-    refused("leaving", lambda: operating.kick(by, sessions[0].pk, "abuse"))
+    refused("player_leaving", lambda: operating.kick(by, sessions[0].pk, "abuse"))
     operating.close_after_hand(None, ring.pk, "the night is over")
     rows = RingAuditRow.objects.order_by("pk").values_list("action", "actor", "reason", "session")
     assert list(rows) == [
