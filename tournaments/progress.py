@@ -9,7 +9,7 @@ from tables.models import Table
 from tournaments import locks
 from tournaments.engine import entries, levels
 from tournaments.engine.entries import TournamentProgress
-from tournaments.engine.levels import CurrentLevel
+from tournaments.engine.levels import CurrentLevel, Mark
 from tournaments.engine.structure import Break, Level
 from tournaments.models import Tournament
 
@@ -37,6 +37,18 @@ def position(tournament: Tournament, now_ms: int) -> CurrentLevel:
     mark = tournament.mark()
     at_ms = max(elapsed, mark.elapsed_ms)
     return levels.position(tournament.levels(), at_ms, counted(tournament), mark)
+
+
+def mark_by_hand(tournament: Tournament, step: str, now_ms: int) -> Mark:
+    """Return the mark of the clock after an organiser's `next_level` or `more_time`.
+
+    Raises LastLevel or LevelByHands.
+    """
+    now, structure = position(tournament, now_ms), tournament.levels()
+    elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
+    if step == "next_level":
+        return levels.ended(structure, now, elapsed, counted(tournament))
+    return levels.prolonged(structure, now, elapsed, levels.MORE_TIME_MS)
 
 
 def counted(tournament: Tournament) -> int:

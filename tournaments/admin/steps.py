@@ -88,10 +88,10 @@ def may(tournament: Tournament, step: str) -> bool:
     """Return whether a step's button is shown; the step itself checks again."""
     if step == "cancel_forward":
         return tournament.state in lifecycle.PLAYED
-    if step in CLOCK_STEPS and not level_clock.may_set(tournament, step):
-        return False
     # Columns with choices are typed as str.
-    return lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
+    if not lifecycle.may(tournament.state, step):  # type: ignore[arg-type]
+        return False
+    return step not in CLOCK_STEPS or level_clock.may_set(tournament, step)
 
 
 def _from_room(tournament: Tournament, step: str) -> int:

@@ -34,8 +34,8 @@ def hold_busted_entries(tx: TournamentTransaction, busted: Sequence[Entry]) -> d
     A pending entry counts as live until its offer is closed; entries without an offer are out. A
     re-buy requested during the hand is carried out as requested, and chips coming from a merged
     entry keep this entry in. The add-on is for entries with chips: it lapses unpaid even if
-    requested, so that it never insures against the hand in play (E-05). So
-    does a re-buy of an entry to be disqualified: its chips would leave play at once (T-15).
+    requested, so that it never insures against the hand in play (E-05). So does a re-buy of an
+    entry to be disqualified: its chips would leave play at once (T-15).
     """
     tournament = tx.tournament
     if tournament.pool is not None and not tournament.several_at_once:

@@ -11,18 +11,17 @@ from tables.templatetags.stakes import stakes
 from tournaments import progress
 from tournaments.engine import entries, levels
 from tournaments.engine.levels import Mark
-from tournaments.engine.structure import Break, stakes_of
+from tournaments.engine.structure import stakes_of
 from tournaments.models import Tournament
 
 
 def may_set(tournament: Tournament, step: str) -> bool:
     """Return whether another level follows, and, for more time, whether this one ends at a time."""
-    items = tournament.levels().items
-    index = max(tournament.told_index, 0)
-    if index >= len(items) - 1:
+    try:
+        progress.mark_by_hand(tournament, step, progress.time_ms(tournament))
+    except Refusal:
         return False
-    item = items[index]
-    return step == "next_level" or isinstance(item, Break) or not item.lasts_hands
+    return True
 
 
 def effect(tournament: Tournament, step: str) -> list[tuple[str, str]]:
@@ -30,20 +29,14 @@ def effect(tournament: Tournament, step: str) -> list[tuple[str, str]]:
 
     Empty where the step is not possible.
     """
-    if not may_set(tournament, step):
+    now_ms = progress.time_ms(tournament)
+    try:
+        mark = progress.mark_by_hand(tournament, step, now_ms)
+    except Refusal:
         return []
-    now_ms, structure = progress.time_ms(tournament), tournament.levels()
     now = progress.position(tournament, now_ms)
     elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
     hands = progress.counted(tournament)
-    try:
-        mark = (
-            levels.ended(structure, now, elapsed, hands)
-            if step == "next_level"
-            else levels.prolonged(structure, now, elapsed, levels.MORE_TIME_MS)
-        )
-    except Refusal:  # the clock is beyond the level that the tick told last
-        return []
     rows = [(_("Now"), _shown(tournament, now.began, elapsed, hands))]
     rows.append((_("Then"), _shown(tournament, mark, elapsed, hands)))
     if step == "next_level" and _ends_entries(tournament):

@@ -253,23 +253,23 @@ def _resume(tx: TournamentTransaction, reason: str) -> None:
 
 
 def _end_level(tx: TournamentTransaction, _reason: str) -> None:
-    tournament, now_ms = tx.tournament, progress.time_ms(tx.tournament)
-    _may_set_again(tournament)
-    elapsed, hands = levels.elapsed_ms(tournament.clock(), now_ms), progress.counted(tournament)
-    now = progress.position(tournament, now_ms)
     # The tick that follows tells the level, and wakes the tables after a break.
-    tournament.set_mark(levels.ended(tournament.levels(), now, elapsed, hands))
+    _set_by_hand(tx.tournament, "next_level")
 
 
 def _prolong_level(tx: TournamentTransaction, _reason: str) -> None:
-    tournament, now_ms = tx.tournament, progress.time_ms(tx.tournament)
-    _may_set_again(tournament)
-    elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
-    now = progress.position(tournament, now_ms)
-    tournament.set_mark(levels.prolonged(tournament.levels(), now, elapsed, levels.MORE_TIME_MS))
-    left_ms = progress.position(tournament, now_ms).ends_in_ms
+    now_ms = _set_by_hand(tx.tournament, "more_time")
+    left_ms = progress.position(tx.tournament, now_ms).ends_in_ms
     assert left_ms is not None, "only an item by time is prolonged"
     tx.announce(LevelProlonged(now_ms + left_ms))
+
+
+def _set_by_hand(tournament: Tournament, step: str) -> int:
+    """Move the mark of the running item; return the time as which the clock was set, in ms."""
+    _may_set_again(tournament)
+    now_ms = progress.time_ms(tournament)
+    tournament.set_mark(progress.mark_by_hand(tournament, step, now_ms))
+    return now_ms
 
 
 def _may_set_again(tournament: Tournament) -> None:
