@@ -72,7 +72,8 @@ def of_seed(seed: int, later: Callable[[int], datetime]) -> Offered:
 def draw(chance: random.Random, hands: random.Random, later: Callable[[int], datetime]) -> Offered:
     """Return an offer that can be played to its end; `later(ms)` is a time in the future.
 
-    Settings of the hands are drawn from `hands`, everything else from `chance`.
+    Settings of the hands and steps on the level clock are drawn from `hands`, everything else from
+    `chance`.
     """
     players = chance.choice(LARGE_FIELDS if chance.random() < 0.08 else FIELDS)
     stack = chance.choice((100, 200, 400, 1_000))
@@ -122,7 +123,7 @@ def draw(chance: random.Random, hands: random.Random, later: Callable[[int], dat
         players=players,
         late=late,
         password="secret" if chance.random() < 0.05 else "",
-        operations=_operations(chance),
+        operations=[*_operations(chance), *_clock_steps(hands)],
         target=target,
         templated=fields["start"] == "sit_and_go" and target is None and chance.random() < 0.1,
     )
@@ -271,4 +272,16 @@ def _operations(chance: random.Random) -> list[tuple[int, str]]:
         asked += [(at_ms, "pause"), (at_ms + chance.randint(200, 6_000), "resume")]
     if chance.random() < 0.12:
         asked.append((chance.randint(100, 15_000), chance.choice(("cancel", "cancel_forward"))))
+    return asked
+
+
+def _clock_steps(chance: random.Random) -> list[tuple[int, str]]:
+    """Draw steps on the level clock as `_operations` does, some of them by a double click."""
+    asked: list[tuple[int, str]] = []
+    if chance.random() < 0.25:
+        for _ in range(chance.randint(1, 3)):
+            at_ms, step = chance.randint(2_000, 20_000), chance.choice(("next_level", "more_time"))
+            asked.append((at_ms, step))
+            if chance.random() < 0.5:
+                asked.append((at_ms + chance.randint(50, 2_000), step))
     return asked

@@ -18,7 +18,7 @@ from tables.models import Hand, Seat, Table
 from tables.records import stored
 from tables.ring.models import RingSession
 from tables.store import fenced, hidden_states, keys, private_events
-from tests.simulation.laws import told_law
+from tests.simulation.laws import level_law, told_law
 from tests.simulation.laws.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.laws.counts_law import CountsLaw
 from tests.simulation.laws.log_law import LogLaw
@@ -223,6 +223,7 @@ class Laws:
         yield from self._closed_tables()
         yield from _refunded()
         yield from _hand_chain()
+        yield from level_law.at_the_end()
         yield from self.log.at_the_end()
         yield from self._decided.found()
 
