@@ -31,6 +31,7 @@ from tournaments.engine.structure import (
     BlindStructure,
     Break,
     Level,
+    check_antes,
     check_depth,
     depth,
 )
@@ -162,7 +163,11 @@ def _wrong(refusal: Refusal) -> str:
 
 
 def _notes(structure: BlindStructure, starting_stack: int) -> Iterator[str]:
-    """Render a refused stack, or a note on a shallow one (L-01)."""
+    """Render a missing ante of stud, a refused stack, or a note on a shallow one (D-01, L-01)."""
+    try:
+        check_antes(structure)
+    except Refusal as refusal:
+        yield _wrong(refusal)
     if not starting_stack:
         return
     try:

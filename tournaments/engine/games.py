@@ -5,7 +5,7 @@ from __future__ import annotations
 from config.refusals import RuleRefusal
 from config.refusals import marked as _
 from tables.engine.variants import VARIANTS, Variant
-from tournaments.engine.structure import BlindStructure
+from tournaments.engine.structure import BlindStructure, check_antes
 
 
 def validate_game(variant: str, limit: str, seats_per_table: int) -> Variant:
@@ -36,7 +36,7 @@ def validate_game(variant: str, limit: str, seats_per_table: int) -> Variant:
 
 
 def check_levels(game: Variant, structure: BlindStructure, starting_stack: int) -> None:
-    """Refuse levels of another game, and a stack below the first big blind (L-01, T-03)."""
+    """Refuse levels of another game or without its ante, and a stack below a big blind (L-01)."""
     if any((level.small_bet > 0) != game.brings_in for level in structure.levels):
         if game.brings_in:
             raise RuleRefusal(
@@ -49,6 +49,7 @@ def check_levels(game: Variant, structure: BlindStructure, starting_stack: int) 
             _("This game needs a structure with blinds, not one of stud."),
             field="structure",
         )
+    check_antes(structure)
     first = structure.levels[0]
     if starting_stack < (first.big_blind or first.small_bet):
         raise RuleRefusal(

@@ -102,6 +102,13 @@ def check_depth(structure: BlindStructure, stack: int) -> None:
         )
 
 
+def check_antes(structure: BlindStructure) -> None:
+    """Refuse stud levels in which nobody pays an ante, for a structure that is made now (D-01)."""
+    for index, item in enumerate(structure.items):
+        if isinstance(item, Level) and item.small_bet and not item.ante:
+            raise _refusal("no_ante", _("In stud every seat pays an ante."), item=index)
+
+
 def depth(structure: BlindStructure, stack: int) -> float:
     """Return a starting stack in big blinds of the first level; in small bets for stud."""
     first = structure.levels[0]

@@ -71,6 +71,7 @@ class Structure(models.Model):
         """Refuse an unplayable structure in forms, beside the wrong field."""
         try:
             levels = decoded(self.items)
+            rules.check_antes(levels)
         except Refusal as refusal:
             raise ValidationError({"items": located(refusal)}, code=refusal.code) from refusal
         if self.starting_stack is None:  # a form leaves out a value that it refused

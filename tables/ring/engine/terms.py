@@ -149,6 +149,8 @@ def _check_stakes(stakes: Stakes, *, brings_in: bool) -> None:
         raise RuleRefusal("bad_ante", _("An ante has an amount and a payer."))
     if brings_in and stakes.ante_kind == "big_blind":
         raise RuleRefusal("bad_ante", _("In stud each seat pays the ante: there is no big blind."))
+    if brings_in and not stakes.ante:
+        raise RuleRefusal("needs_ante", _("A game of stud has an ante."))
 
 
 def _check_bets(stakes: Stakes, limit: str, *, brings_in: bool) -> None:

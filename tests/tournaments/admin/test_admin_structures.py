@@ -167,6 +167,11 @@ WRONG: tuple[tuple[dict[str, Any], str, tuple[str, str]], ...] = (
     ({"items": [level(5, 10, ante_kind="all")]}, "items", ("Row 1", "Zeile 1")),
     ({"items": [level(5, 10, bring_in=1)]}, "items", ("Row 1", "Zeile 1")),
     ({"items": [level(5, 10, small_bet=10)]}, "items", ("Row 1", "Zeile 1")),
+    (
+        {"items": [level(0, 0, bring_in=5, small_bet=20)]},
+        "items",
+        ("Row 1: In stud every seat pays an ante.", "Zeile 1"),
+    ),
     ({"items": [level(10**15, 10**16)]}, "items", ("Row 1", "Zeile 1")),
     ({"items": [level(5, 10)] * 201}, "items", ("at most 200", "höchstens 200")),
 )

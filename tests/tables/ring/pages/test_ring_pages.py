@@ -292,7 +292,8 @@ def test_a_straddle_is_not_offered_where_the_game_has_none(client: Client) -> No
 @pytest.mark.rule("H-07")
 @pytest.mark.parametrize("stud", [False, True])
 def test_a_seat_waits_for_the_big_blind_where_there_is_one(client: Client, stud: bool) -> None:
-    bring_in = {"variant": "stud", "limit": "fixed_limit", "bring_in": 25, "small_bet": 50}
+    bring_in = {"variant": "stud", "limit": "fixed_limit", "bring_in": 25, "small_bet": 50,
+                "ante": 5, "ante_kind": "per_seat"}  # fmt: skip
     no_blinds = {"small_blind": 0, "big_blind": 0, "straddle": False}
     game = ring_game(**(bring_in | no_blinds if stud else {}))
     for name in ("Anna", "Ben", "Cleo"):

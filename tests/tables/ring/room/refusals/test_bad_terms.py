@@ -24,6 +24,8 @@ STUD: dict[str, Any] = {
     "variant": "stud",
     "small_blind": 0,
     "big_blind": 0,
+    "ante": 10,
+    "ante_kind": "per_seat",
     "bring_in": 25,
     "small_bet": 100,
 }
@@ -75,9 +77,14 @@ def test_bets_that_fall_on_the_turn_or_fifth_street_open_no_game(
 
 @pytest.mark.rule("D-01", "H-08")
 def test_a_stud_game_whose_big_blind_pays_the_ante_is_not_opened(room: Redis) -> None:
-    words = refused("bad_ante", lambda: cast.game(**STUD, ante=10, ante_kind="big_blind"))
+    words = refused("bad_ante", lambda: cast.game(**STUD | {"ante_kind": "big_blind"}))
     assert "big blind" in words, "nobody would pay it"
-    assert cast.game(**STUD, ante=10, ante_kind="per_seat").stakes.ante == 10
+    assert cast.game(**STUD).stakes.ante == 10
+
+
+@pytest.mark.rule("D-01")
+def test_a_stud_game_without_an_ante_is_not_opened(room: Redis) -> None:
+    refused("needs_ante", lambda: cast.game(**STUD | {"ante": 0, "ante_kind": "none"}))
 
 
 @pytest.mark.rule("J-01")
