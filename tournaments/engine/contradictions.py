@@ -12,6 +12,7 @@ from tournaments.engine.entries import LateRegistration
 from tournaments.engine.formats import FORMATS
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
+from tournaments.engine.structure import BlindStructure
 from tournaments.engine.terms import FormatTerms
 
 
@@ -60,6 +61,7 @@ class OptionFields(Protocol):
     def deals_allowed(self) -> bool: ...
     @property
     def cash_value(self) -> bool: ...
+    def levels(self) -> BlindStructure: ...
 
 
 class Contradiction(RuleRefusal):
@@ -134,14 +136,24 @@ def _entries(offer: OptionFields) -> Iterator[tuple[str, str]]:
         yield "reentry_without_late", "late_ends"
     if offer.merge_at and not offer.several_at_once:
         yield "nothing_merges", "merge_at"
+    if offer.late.ends == "at_level" and offer.late.value > len(offer.levels().levels):
+        yield "late_without_level", "late_value"
 
 
 def _chips(offer: OptionFields) -> Iterator[tuple[str, str]]:
-    """Contradictions of re-buys, add-ons and bounties (E-04, E-05, N-04)."""
+    """Contradictions of re-buys, add-ons and bounties (E-04, E-05, N-04).
+
+    The last level has no end, so that no add-on follows re-buys that last through it (L-05).
+    """
+    levels = len(offer.levels().levels)
     if offer.rebuys_max and not offer.rebuy_until_level:
         yield "rebuys_without_end", "rebuy_until_level"
+    if offer.rebuys_max and offer.rebuy_until_level > levels:
+        yield "rebuys_without_level", "rebuy_until_level"
     if offer.add_on and not offer.rebuys_max:
         yield "add_on_without_rebuys", "add_on"
+    if offer.add_on and offer.rebuy_until_level == levels:
+        yield "add_on_after_last_level", "add_on"
     if not offer.bounty and offer.progressive_bp < BASIS_POINTS:
         yield "progressive_without_bounty", "bounty"
 
@@ -160,8 +172,13 @@ MESSAGES = {
     "several_of_one": _("Several entries at once need more than one entry per player."),
     "reentry_without_late": _("Re-entry needs late registration."),
     "nothing_merges": _("Only several entries at once can merge."),
+    "late_without_level": _("Late registration ends at a level that the structure does not have."),
     "rebuys_without_end": _("Re-buys need the last level they are sold in."),
     "add_on_without_rebuys": _("An add-on is sold at the end of a re-buy period: there is none."),
+    "rebuys_without_level": _("Re-buys are sold through a level that the structure does not have."),
+    "add_on_after_last_level": _(
+        "An add-on is sold after the last level of re-buys: the last of the structure never ends."
+    ),
     "progressive_without_bounty": _("A progressive bounty needs a bounty."),
     "cash_one_to_one": _ONE_TO_ONE,
     "cash_own_end": _OWN_END,
