@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -61,12 +63,19 @@ def validate_payout_table(table: PayoutTable) -> PayoutTable:
             )
         if any(share <= 0 for share in row.shares) or sum(row.shares) != BASIS_POINTS:
             raise _refusal("not_100_percent", _("The shares of every row add up to exactly 100 %."))
-        if any(better < worse for better, worse in zip(row.shares, row.shares[1:], strict=False)):
-            raise _refusal("rising_shares", _("A better place never gets less than a worse one."))
+        check_order(row.shares)
         if len(row.shares) > max(row.most, 1):
             raise _refusal("more_prizes_than_players", _("A row pays no more places than players."))
         expected = row.most + 1
     return table
+
+
+def check_order(shares: Sequence[int], field: str = "payout_table") -> None:
+    """Refuse shares by place of which a later one is larger (Z-02, F-05)."""
+    if any(better < worse for better, worse in pairwise(shares)):
+        raise RuleRefusal(
+            "rising_shares", _("A better place never gets less than a worse one."), field=field
+        )
 
 
 def decoded(rows: object) -> PayoutTable:

@@ -161,6 +161,7 @@ def _spin(tournament: Tournament) -> None:
         if not shares:
             raise BadSpec(_ODDS_AND_SPLITS, field="spin_splits")
         spin.split(BASIS_POINTS, shares)
+        payout_tables.check_order(shares, "spin_splits")
     most = max(drawn) * tournament.buy_in
     check_price(most, "spin_odds")
 

@@ -98,6 +98,8 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
                             "spin_odds": {"2": 1}}),
         ("split_not_100_percent", {"format": "spin", "players_min": 3, "players_max": 3,
                              "spin_splits": {"2": [9_000]}}),
+        ("rising_shares", {"format": "spin", "players_min": 3, "players_max": 3,
+                           "spin_splits": {"2": [4_000, 6_000]}}),
         ("not_100_percent", {"payout_table": [{"fewest": 1, "most": 9, "shares": [9_999]}]}),
         ("rows_with_gaps", {"payout_table": [{"fewest": 1, "most": 3, "shares": [10_000]},
                                              {"fewest": 5, "most": 9, "shares": [10_000]}]}),
