@@ -78,6 +78,8 @@ def validate_options(offer: OptionFields, field: FormatTerms, *, players_limit: 
     for rules in (_formats, _entries, _chips, cash_value):
         for code, name in rules(offer):
             raise Contradiction(code, name)
+    if offer.late.ends == "at_left" and offer.late.value >= field.players_max:
+        raise Contradiction("late_never_open", "late_value")
 
 
 def cash_value(offer: OptionFields) -> Iterator[tuple[str, str]]:
@@ -173,6 +175,7 @@ MESSAGES = {
     "reentry_without_late": _("Re-entry needs late registration."),
     "nothing_merges": _("Only several entries at once can merge."),
     "late_without_level": _("Late registration ends at a level that the structure does not have."),
+    "late_never_open": _("No more players enter than that: late registration would never be open."),
     "rebuys_without_end": _("Re-buys need the last level they are sold in."),
     "add_on_without_rebuys": _("An add-on is sold at the end of a re-buy period: there is none."),
     "rebuys_without_level": _("Re-buys are sold through a level that the structure does not have."),

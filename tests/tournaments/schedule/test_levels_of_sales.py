@@ -68,6 +68,17 @@ def test_sales_through_a_level_of_the_structure_are_offered(
     assert cast.offer(structure=short(), **scheduled(**right)).state == "announced"
 
 
+@pytest.mark.rule("E-01", "T-05")
+def test_late_registration_that_is_over_at_the_start_of_any_field_is_not_offered(
+    house: Redis,
+) -> None:
+    ends = {"late_ends": "at_left", "players_max": 6}
+    with pytest.raises(BadSpec, match="never be open") as refused:
+        cast.offer(**scheduled(late_value=6, **ends))
+    assert refused.value.field == "late_value"
+    assert cast.offer(**scheduled(late_value=5, **ends)).state == "announced"
+
+
 @pytest.mark.rule("D-01")
 def test_an_offered_game_of_stud_without_antes_is_refused(house: Redis) -> None:
     stud = STAKES | {"small_blind": 0, "big_blind": 0, "bring_in": 5, "small_bet": 20}
