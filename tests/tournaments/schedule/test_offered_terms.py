@@ -44,6 +44,47 @@ def test_the_rules_of_one_table_say_nothing_of_others(house: Redis, client: Clie
     assert told == {6: [False, False], 12: [True, True]}
 
 
+@pytest.mark.rule("T-09", "T-07", "A-04")
+def test_the_rules_say_when_tables_play_hand_for_hand_and_who_shares(
+    house: Redis, client: Client
+) -> None:
+    said = ("before the money on", "before the final table on", "round of hand for hand shares")
+    cash = {"cash_value": True, "buy_in": 1_000, "starting_stack": 1_000}
+    told = []
+    for fields in (
+        {"bubble_places": 2, "tie_rule": "by_stack"},
+        {"bubble_places": 0, "bubble_final": 2, "tie_rule": "share"},
+        {"bubble_places": 0, "bubble_final": 0, "tie_rule": "share"},
+        {"bubble_places": 2, "payout_preset": "winner_takes_all", **cash},
+    ):
+        made = offer(seats_per_table=6, players_max=12, **fields)
+        page = client.get(reverse("tournament", args=[made.pk]), {"tab": "rules"}).content.decode()
+        told.append([words in page for words in said])
+    assert told == [
+        [True, False, False],
+        [False, True, True],
+        [False, False, False],
+        [False, False, False],
+    ]
+
+
+@pytest.mark.rule("P-02")
+def test_the_rules_say_who_gets_the_odd_chip_in_each_game(house: Redis, client: Client) -> None:
+    said = ("left of the button", "the highest card", "the high half")
+    told = {}
+    for variant in ("holdem", "omaha_hilo", "stud", "stud_hilo"):
+        stud = {"structure": structure("stud")} if "stud" in variant else {}
+        made = offer(variant=variant, limit="fixed_limit", **stud)
+        page = client.get(reverse("tournament", args=[made.pk]), {"tab": "rules"}).content.decode()
+        told[variant] = [f"{words}." in page or f"{words};" in page for words in said]
+    assert told == {
+        "holdem": [True, False, False],
+        "omaha_hilo": [True, False, True],
+        "stud": [False, True, False],
+        "stud_hilo": [False, True, True],
+    }
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_rules_say_the_chips_of_rebuys_and_of_the_add_on(
     house: Redis, client: Client, language: str
