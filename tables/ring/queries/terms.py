@@ -27,6 +27,8 @@ def terms(game: RingGame) -> list[tuple[str, str]]:
     ]
     if game.bring_in:
         rows.insert(2, (_("Bring-in"), text(game.bring_in)))
+    if game.ante and game.ante_kind == "big_blind":
+        rows.append((_("Ante"), _("big blind pays")))
     if game.bank_ms:
         rows.append((_("Time bank"), span(game.bank_ms)))
     if game.disconnect_ms:

@@ -215,6 +215,16 @@ def test_a_game_may_draw_its_first_button_by_lot_and_keep_mucked_hands_secret(
     assert ("a fair lot" in said) is is_set is ("stay secret" in said)
 
 
+@pytest.mark.rule("H-08")
+def test_the_terms_of_a_game_say_whether_the_big_blind_pays_the_ante() -> None:
+    buy_in = {"buy_in_min": 100, "buy_in_max": 200}
+    told = {
+        kind: ("Ante", "big blind pays") in terms.terms(RingGame(ante=10, ante_kind=kind, **buy_in))
+        for kind in ("per_seat", "big_blind")
+    }
+    assert told == {"per_seat": False, "big_blind": True}
+
+
 @pytest.mark.rule("H-11")
 def test_a_refused_big_blind_sits_the_player_out_until_the_player_is_back(room: Redis) -> None:
     _, table, sessions = seated(4)
