@@ -100,19 +100,26 @@ def _page(
 
 
 def _wanted(row: OwnLimit) -> list[str]:
-    """Return the limits that begin later, each as its name and its value."""
-    values = dict[str, object](row.wanted)
-    if values.get("money_a_week") is not None:
-        values["money_a_week"] = money.text(row.wanted["money_a_week"])
+    """Return the limits that begin later, each as its name, its present and its coming value."""
     names = LimitsForm.base_fields
-    none = gettext("without a limit")
     return [
-        f"{names[name].label}: {none if value is None else value}" for name, value in values.items()
+        f"{names[name].label}: {_shown(name, getattr(row, name))} → {_shown(name, value)}"
+        for name, value in row.wanted.items()
     ]
 
 
+def _shown(field: str, value: int | None) -> str:
+    if value is None:
+        return gettext("without a limit")
+    return money.text(value) if field == "money_a_week" else str(value)
+
+
 def _typed(row: OwnLimit) -> dict[str, object]:
-    """Return the limits as their form shows them."""
-    cents = row.money_a_week
+    """Return the limits as their form shows them: those asked for last.
+
+    A form that showed the present ones would take a raise back with every other change.
+    """
+    asked = {field: row.wanted.get(field, getattr(row, field)) for field in own_limits.FIELDS}
+    cents = asked["money_a_week"]
     shown = None if cents is None else money.typed_text(cents)
-    return {"entries_a_day": row.entries_a_day, "money_a_week": shown}
+    return asked | {"money_a_week": shown}

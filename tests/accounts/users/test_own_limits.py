@@ -55,13 +55,13 @@ def test_a_higher_limit_waits_a_day_and_a_lower_one_acts_at_once(
     row = OwnLimit.objects.get()
     assert row.wanted_at and row.wanted_at > timezone.now() + timedelta(hours=23)
     shown = browser.get(PAGE).content.decode()
-    assert "A higher limit begins" in shown and "Buy-ins in 7 days: 80.50" in shown
+    assert "A higher limit begins" in shown and "Buy-ins in 7 days: 50.00 → 80.50" in shown
     a_day_later()
     assert acting(ann) == (3, 8_050)
     browser.post(PAGE, {"entries_a_day": "", "money_a_week": ""})
     assert acting(ann) == (3, 8_050), "no limit is a higher one"
     shown = browser.get(PAGE).content.decode()
-    assert "Entries in 24 hours: without a limit" in shown
+    assert "Entries in 24 hours: 3 → without a limit" in shown
     a_day_later()
     assert acting(ann) == (None, None)
 
@@ -74,6 +74,22 @@ def test_a_raise_sent_again_begins_no_later_and_a_lower_limit_takes_it_back(
     assert own_limits.change(ann, entries_a_day=9, money_a_week=None).wanted_at == first
     own_limits.change(ann, entries_a_day=2, money_a_week=None)
     assert OwnLimit.objects.get().wanted_at is None and acting(ann) == (2, None)
+
+
+def test_a_form_sent_as_shown_keeps_a_raise_that_waits(ann: User, browser: Client) -> None:
+    own_limits.change(ann, entries_a_day=3, money_a_week=5_000)
+    begins = own_limits.change(ann, entries_a_day=9, money_a_week=None).wanted_at
+    page = browser.get(PAGE)
+    assert "Entries in 24 hours: 3 → 9" in page.content.decode()
+    form = page.context["form"]
+    shown = {field.name: "" if field.value() is None else field.value() for field in form}
+    browser.post(PAGE, shown)
+    assert own_limits.present(ann).wanted_at == begins
+    browser.post(PAGE, shown | {"money_a_week": "20"})
+    row = own_limits.present(ann)
+    assert acting(ann) == (3, 2_000) and row.wanted == {"entries_a_day": 9}
+    browser.post(PAGE, shown | {"entries_a_day": "3", "money_a_week": "20"})
+    assert own_limits.present(ann).wanted_at is None, "the present limit takes the raise back"
 
 
 @pytest.mark.parametrize(
