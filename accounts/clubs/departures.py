@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from accounts.models import Club, User
 
-EndPlaces = Callable[[Club, User], None]
-"""(club, former member) -> end what membership alone allowed; the membership's row is deleted."""
+EndPlaces = Callable[[Club, User, User], None]
+"""(club, former member, actor) -> end what membership alone allowed; the membership's row is
+deleted. The actor is another user for a removal.
+"""
 
 _apps: dict[str, EndPlaces] = {}
 
@@ -18,7 +20,7 @@ def register(app: str, end: EndPlaces) -> None:
     _apps[app] = end
 
 
-def end_places(club: Club, user: User) -> None:
-    """End what every app gave a former member; the club is locked."""
+def end_places(club: Club, user: User, by: User) -> None:
+    """End what every app gave a former member, by `by`; the club is locked."""
     for end in _apps.values():
-        end(club, user)
+        end(club, user, by)

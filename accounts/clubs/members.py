@@ -80,7 +80,7 @@ def _end(step: ClubStep, row: Membership, action: str) -> None:
     _keep_an_owner(row)
     step.record(action, row.user, role=row.role)
     row.delete()
-    departures.end_places(step.club, row.user)
+    departures.end_places(step.club, row.user, step.actor)
 
 
 def _keep_an_owner(row: Membership) -> None:

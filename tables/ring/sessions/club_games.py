@@ -12,9 +12,11 @@ from config import limits
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
 from tables.ring.refusals import NoSuchRingGame, NotAtTable, TooManyClubGames
-from tables.ring.sessions import leaving, locks, operating
+from tables.ring.sessions import audit, leaving, locks, operating
 
 NAME_MAX = 60
+REMOVED = "removed from the club"
+"""Reason of the audit row of a player who loses the seat with the membership."""
 STEPS: dict[str, Callable[[User, int, str], object]] = {
     "open_table": operating.open_one_more,
     "freeze": operating.freeze,
@@ -62,14 +64,19 @@ def kick(club: Club, actor: User, game: int, session: int, reason: str) -> RingS
         return operating.kick(actor, session, reason)
 
 
-def end_places(club: Club, user: User) -> None:
-    """Let a former member leave the club's games: after the hand in play, with the stack."""
+def end_places(club: Club, user: User, by: User) -> None:
+    """Let a former member leave the club's games: after the hand in play, with the stack.
+
+    The removal of a member is a kick from each game, of which the player is told.
+    """
     seated = RingSession.objects.filter(game__club=club, user=user, state__in=LIVE)
     for pk in seated.order_by("table").values_list("pk", flat=True):
         try:
             session = locks.live_session(pk)
         except NotAtTable:  # the table has freed the seat meanwhile
             continue
+        if by != user and not session.leaving:
+            audit.write(by, "kick", REMOVED, session.game, session)
         leaving.end(session)
     for place in WaitingPlayer.objects.filter(game__club=club, user=user):
         if place.offered_table_id is not None:
