@@ -17,11 +17,16 @@ STAFF_RIGHT = "accounts.change_club"
 """Permission with which staff act as an owner of every club."""
 
 
+def is_staff_of_clubs(user: User) -> bool:
+    """Return whether a user acts as an owner of every club by the staff right."""
+    return user.is_active and user.is_staff and user.has_perm(STAFF_RIGHT)
+
+
 def role_of(user: User | None, club: Club) -> str | None:
     """Return the role with which a user acts in a club; None for an outsider."""
     if user is None or not user.is_active:
         return None
-    if user.is_staff and user.has_perm(STAFF_RIGHT):
+    if is_staff_of_clubs(user):
         return ClubRole.OWNER
     return Membership.objects.filter(club=club, user=user).values_list("role", flat=True).first()
 

@@ -142,6 +142,13 @@ class AllTablesOpen(Refusal):
     sentence = _("All %(most)s tables of the game are open.")
 
 
+class HeldByRoom(Refusal):
+    """Staff of the room paused the game; its club's managers do not end that pause."""
+
+    code = "held_by_room"
+    sentence = _("Staff of the room paused this game: only they let it go on.")
+
+
 class NoReason(Refusal):
     """An operator's action needs a reason."""
 

@@ -12,6 +12,17 @@ from tables.ring.refusals import NoReason, ReasonTooLong, ReasonUnreadable
 REASON_MAX = 300
 
 
+BY_ROOM = "by_room"
+"""Detail of a pause that only staff of the room end."""
+
+
+def is_held_by_room(game_id: int) -> bool:
+    """Return whether staff of the room paused a game, which the caller has locked."""
+    rows = RingAuditRow.objects.filter(game=game_id, action__in=("freeze", "unfreeze"))
+    last = rows.order_by("-pk").first()
+    return last is not None and last.action == "freeze" and BY_ROOM in last.details
+
+
 def checked_reason(reason: str) -> str:
     """Return the reason without outer spaces.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from accounts.clubs.profiles import checked_text
-from accounts.clubs.steps import ClubStep, club_step
+from accounts.clubs.steps import ClubStep, club_step, is_staff_of_clubs
 from accounts.models import Club, User
 from config import limits
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
-from tables.ring.refusals import NoSuchRingGame, NotAtTable, TooManyClubGames
+from tables.ring.refusals import HeldByRoom, NoSuchRingGame, NotAtTable, TooManyClubGames
 from tables.ring.sessions import audit, leaving, locks, operating
 
 NAME_MAX = 60
@@ -19,7 +20,7 @@ REMOVED = "removed from the club"
 """Reason of the audit row of a player who loses the seat with the membership."""
 STEPS: dict[str, Callable[[User, int, str], object]] = {
     "open_table": operating.open_one_more,
-    "freeze": operating.freeze,
+    "freeze": partial(operating.freeze, by_room=False),
     "unfreeze": operating.unfreeze,
     "close": operating.close_after_hand,
 }
@@ -44,10 +45,18 @@ def open_club_game(club: Club, actor: User, *, name: str, **terms: Any) -> RingG
 
 
 def take_step(club: Club, actor: User, game: int, step: str, reason: str) -> None:
-    """Take one of STEPS on a game of the club; raises NotForRole, NoSuchRingGame and its own."""
+    """Take one of STEPS on a game of the club.
+
+    Raises NotForRole, NoSuchRingGame, HeldByRoom for a manager who lets a game go on that staff of
+    the room paused, and refusals of the step.
+    """
     with club_step(club, actor) as lock:
         lock.need_manager()
         _need_own(lock, game)
+        # Locked before it is read: staff may pause the game at this moment.
+        ends_pause = step == "unfreeze" and not is_staff_of_clubs(actor)
+        if ends_pause and audit.is_held_by_room(locks.game(game).pk):
+            raise HeldByRoom
         STEPS[step](actor, game, reason)
 
 

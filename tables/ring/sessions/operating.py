@@ -103,12 +103,13 @@ def usual_buy_in(unit: int, least: int | None, most: int | None) -> tuple[int, i
     return least, max(many, least) if most is None else most
 
 
-def freeze(by: User | None, game_id: int, reason: str) -> RingGame:
+def freeze(by: User | None, game_id: int, reason: str, *, by_room: bool = True) -> RingGame:
     """Deal no more hands at the tables of a game after those in play; without `by` the room's own.
 
-    Raises NoReason or NoSuchRingGame; a repeated request writes no second row.
+    `by_room` False is a manager of the game's club. Raises NoReason or NoSuchRingGame; a repeated
+    request writes no second row.
     """
-    return _set_frozen(by, game_id, reason, True)
+    return _set_frozen(by, game_id, reason, True, by_room=by_room)
 
 
 def unfreeze(by: User | None, game_id: int, reason: str) -> RingGame:
@@ -165,14 +166,19 @@ def kick(by: User | None, session_id: int, reason: str) -> RingSession:
     return session
 
 
-def _set_frozen(by: User | None, game_id: int, reason: str, frozen: bool) -> RingGame:
+def _set_frozen(
+    by: User | None, game_id: int, reason: str, frozen: bool, *, by_room: bool = False
+) -> RingGame:
     with transaction.atomic():
         text = audit.checked_reason(reason)
         game = locks.game(game_id)
-        if game.frozen != frozen:
+        # Staff also take over the pause of a club's manager, who cannot end it any more.
+        taken_over = by_room and game.club_id is not None and not audit.is_held_by_room(game.pk)
+        if game.frozen != frozen or taken_over:
             game.frozen = frozen
             game.save(update_fields=["frozen"])
-            audit.write(by, "freeze" if frozen else "unfreeze", text, game)
+            details = {audit.BY_ROOM: True} if by_room else {}
+            audit.write(by, "freeze" if frozen else "unfreeze", text, game, **details)
             _wake_all(game)
     return game
 

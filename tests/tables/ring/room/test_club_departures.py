@@ -1,17 +1,21 @@
-"""Club members who lose their seats with the membership."""
+"""Club members who lose their seats with the membership, and pauses that staff made."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import pytest
 from redis import Redis
 
 from accounts.clubs import members
+from accounts.models import ClubRole
 from tables.models import Table
-from tables.ring.models import RingAuditRow
-from tables.ring.sessions import sit_down
+from tables.ring.models import RingAuditRow, RingGame
+from tables.ring.sessions import club_games, operating, sit_down
 from tests.accounts.clubs.cast import club_of, join, person
 from tests.tables.ring.room import cast
 from tests.tables.ring.room.hearing import heard
+from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,3 +36,24 @@ def test_a_removed_member_is_told_that_the_seat_is_gone(room: Redis) -> None:
     assert notice["amount"] == cast.BUY_IN and heard(left) == []
     row = RingAuditRow.objects.get(action="kick")
     assert (row.actor, row.reason) == (owner, "removed from the club")
+
+
+def test_a_manager_does_not_end_a_pause_of_staff(room: Redis) -> None:
+    owner = person("Olga")
+    club = club_of(owner)
+    manager = join(club, owner, "Max", ClubRole.MANAGER)
+    ring = cast.game(club=club, watched_by="members")
+    take = partial(club_games.take_step, club, manager, ring.pk)
+    take("freeze", "Pizza")
+    take("unfreeze", "Eaten")
+    assert not RingGame.objects.get().frozen
+    take("freeze", "Pizza")
+    operating.freeze(None, ring.pk, "an inquiry")
+    operating.freeze(None, ring.pk, "an inquiry")
+    words = refused("held_by_room", lambda: take("unfreeze", "Eaten"))
+    assert "only they let it go on" in words
+    operating.unfreeze(None, ring.pk, "it is over")
+    take("freeze", "Pizza")
+    take("unfreeze", "Eaten")
+    assert not RingGame.objects.get().frozen
+    assert RingAuditRow.objects.filter(action="freeze").count() == 4
