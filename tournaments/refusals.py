@@ -194,6 +194,13 @@ class RoomCannotPay(Refusal):
         super().__init__(needed=needed, free=free)
 
 
+class FeesTaken(RoomCannotPay):
+    """The account of fees holds less than is to go back, also of a club; in cents (T-12)."""
+
+    code = "fees_taken"
+    sentence = _("Fees of %(needed)s would go back, the room's account of fees holds %(free)s.")
+
+
 class ClubCannotPay(Refusal):
     """The club's promotions account holds less than the promise; both in cents (Z-01)."""
 

@@ -14,6 +14,7 @@ from redis import Redis
 from accounts.clubs import bank, members
 from accounts.ledger import promotions, transfers
 from accounts.models import Account, Club, ClubAuditRow, Membership, Transfer
+from accounts.refusals import words_of
 from accounts.users import bots
 from tests.accounts.browsers import browser
 from tests.tournaments.admin.forms import offer_form
@@ -21,9 +22,10 @@ from tests.tournaments.cast import BUY_IN, Arena, law, offer, open_offer, shove
 from tests.tournaments.club_scene import club_offer, join, make_club, person, staff
 from tournaments.entries import guests, registration
 from tournaments.models import Announcement, AuditRow, Entry, Guest, Tournament
+from tournaments.prizes import money as prize_money
 from tournaments.prizes import promises
 from tournaments.queries import lobby_rows
-from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, NobodyListens
+from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, FeesTaken, NobodyListens
 from tournaments.running import operations, series, tick
 from tournaments.schedule import making
 
@@ -141,6 +143,26 @@ def test_guarantees_are_covered_by_the_clubs_own_bank(club: Club) -> None:
     assert made.pool == 10_000 and bank.held(club) == 1_000 and promises.held(made) == 0
     assert promotions.free() == free and transfers.total() == 0
     law(made.pk)
+
+
+def test_a_refund_without_fees_names_the_rooms_account_of_fees(club: Club) -> None:
+    fund(club, 8_000)
+    made = club_offer(club, guarantee=10_000)
+    operations.open(made.pk)
+    [bot] = bots.create(1)
+    join(club, bot.name)
+    registration.register(bot, made)
+    fees = transfers.balance(prize_money.fees())
+    transfers.move(
+        key="taken",
+        kind="test",
+        source=prize_money.fees(),
+        target=prize_money.room(),
+        amount=fees,
+    )
+    with pytest.raises(FeesTaken) as refusal:
+        operations.cancel(made.pk)
+    assert "the room's account of fees holds 0.00" in words_of(refusal.value)
 
 
 def test_a_cancelled_guarantee_returns_to_the_club(club: Club) -> None:
