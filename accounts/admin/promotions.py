@@ -43,9 +43,9 @@ class FundForm(MoneyForm):
 
 def page(admin: ModelAdmin[Account], request: HttpRequest) -> HttpResponse:
     """Show what is free and what is set aside; operators with the permission may add funds."""
-    if not admin.has_view_permission(request):
-        raise PermissionDenied
     may_fund = request.user.has_perm(FUND)
+    if not (may_fund or admin.has_view_permission(request)):
+        raise PermissionDenied
     if request.method == "POST" and not may_fund:
         raise PermissionDenied
     if asked := asked_again(request):
@@ -58,6 +58,7 @@ def page(admin: ModelAdmin[Account], request: HttpRequest) -> HttpResponse:
         "opts": admin.opts,
         "form": form,
         "may_fund": may_fund,
+        "may_list": admin.has_view_permission(request),
         "free": money.text(promotions.free()),
         "set_aside": money.text(promotions.set_aside()),
     }

@@ -192,3 +192,7 @@ def test_a_user_without_permission_to_fund_promotions_only_views_them(
     free = promotions.free()
     form = {"direction": "give", "amount": "4", "reason": "x", "token": "t" * 22}
     assert client.post(funds, form).status_code == 403 and promotions.free() == free
+    staff.user_permissions.set(Permission.objects.filter(codename="fund_promotions"))
+    page = client.get(funds)
+    assert page.status_code == 200 and b'name="amount"' in page.content
+    assert reverse("admin:accounts_account_changelist") not in page.content.decode()
