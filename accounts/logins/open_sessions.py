@@ -26,11 +26,14 @@ from config.postgres.statements import ANY_KEY, ANY_TIME, BuiltOnce
 
 
 def note_login(request: HttpRequest, user: User) -> None:
-    """Store the session of a log-in; a new device is noted for the user's other sessions."""
+    """Store the session of a log-in; a new device is noted for the user's other sessions.
+
+    The first log-in of a newcomer, `request.is_newcomer`, is no news to its owner.
+    """
     is_new = not devices.is_known(request, user.pk)
     request.session.save()
     _insert(request, user, is_new=is_new and _open(user).exists())
-    if is_new:
+    if is_new and not getattr(request, "is_newcomer", False):
         _mail_notice(request, user)
 
 

@@ -201,6 +201,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 def log_newcomer_in(request: HttpRequest, user: User) -> None:
     """Log a new player in; say so where the account has no play money to start with."""
+    request.is_newcomer = True  # type: ignore[attr-defined]
     login(request, user, backend=BACKEND)
     if not was_welcomed(user):
         messages.warning(request, _NO_MONEY)

@@ -10,7 +10,8 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from accounts.models import EmailAddress, LoginSession, User
+from accounts.mail import outgoing
+from accounts.models import EmailAddress, LoginSession, Mail, User
 from accounts.providers import exchange
 from accounts.providers.models import LinkedLogin
 from tests.accounts.browsers import browser
@@ -32,6 +33,18 @@ from tests.accounts.providers.provider_visits import (
 __all__ = ["ann", "local"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_newcomer_is_mailed_nothing_of_a_new_device(local: Provider, settings: Any) -> None:
+    settings.MAIL_URL = "file:///unused"
+    local.people["ann-1"] |= {"email": "ann@example.org", "email_verified": True}
+    client = browser()
+    comes_back(client)
+    client.post(NAME, {"name": "Ann"})
+    assert outgoing.primary_address(User.objects.get().pk) == "ann@example.org"
+    assert not Mail.objects.exists()
+    assert comes_back(browser()).status_code == 302
+    assert "new device" in Mail.objects.get().subject
 
 
 def test_a_newcomer_chooses_a_name_and_comes_back_by_the_button(local: Provider) -> None:
