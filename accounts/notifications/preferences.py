@@ -7,6 +7,7 @@ from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.notifications.kinds import NoSuchKind, kind_named
@@ -66,17 +67,29 @@ def save_choices(user: User, wanted: Collection[Choice]) -> None:
 def save_settings(
     user: User, *, time_zone: str, quiet_from: time | None, quiet_until: time | None, language: str
 ) -> None:
-    """Store quiet hours, their time zone, and the language of the notifications."""
+    """Store quiet hours, their time zone, and the language of the notifications.
+
+    What the quiet hours of before held back is told when the new ones allow it.
+    """
     ZoneInfo(time_zone)  # a form offers known names; another one is a bug
-    NotificationSettings.objects.update_or_create(
-        user=user,
-        defaults={
-            "time_zone": time_zone,
-            "quiet_from": quiet_from,
-            "quiet_until": quiet_until,
-            "language": language,
-        },
-    )
+    with transaction.atomic():
+        # What is raised at the same moment waits for this, or is held by the hours of before.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        now = timezone.now()
+        held_until = audible_time(settings_of(user), now)
+        row, _made = NotificationSettings.objects.update_or_create(
+            user=user,
+            defaults={
+                "time_zone": time_zone,
+                "quiet_from": quiet_from,
+                "quiet_until": quiet_until,
+                "language": language,
+            },
+        )
+        held = NotificationDelivery.objects.filter(
+            user=user, state=NotificationDelivery.State.WAITING, due_at=held_until
+        )
+        held.update(due_at=audible_time(row, now))
 
 
 def audible_time(row: NotificationSettings, now: datetime) -> datetime:

@@ -231,6 +231,23 @@ def test_quiet_hours_hold_back_and_drop_what_they_outlast(
     assert NotificationDelivery.objects.count() == 1, "it would be over before the morning"
 
 
+def test_what_quiet_hours_held_back_follows_new_ones(
+    ann: User, browser: PushBrowser, tested: TestedKind
+) -> None:
+    now = timezone.now()
+    quiet = {"time_zone": "UTC", "language": "en"}
+    begin, end, later = ((now + timedelta(hours=hours)).time() for hours in (-1, 1, 2))
+    preferences.save_settings(ann, quiet_from=begin, quiet_until=end, **quiet)
+    tested.tell()
+    held = NotificationDelivery.objects
+    assert held.get().due_at == now + timedelta(hours=1)
+    preferences.save_settings(ann, quiet_from=begin, quiet_until=later, **quiet)
+    assert held.get().due_at == now + timedelta(hours=2)
+    preferences.save_settings(ann, quiet_from=None, quiet_until=None, **quiet)
+    assert held.get().due_at <= timezone.now()
+    assert delivering.claim_push(ann.pk, timezone.now()) is not None
+
+
 def test_notifications_of_a_player_are_bounded(
     ann: User, browser: PushBrowser, tested: TestedKind
 ) -> None:
