@@ -32,6 +32,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.events import bells, outbox, published_numbers
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
+        from tournaments.prizes import cashed_tickets
         from tournaments.queries import exported, mine, notices
         from tournaments.running.director import TournamentDirector
         from tournaments.seating import balancer
@@ -54,6 +55,7 @@ class TournamentsConfig(AppConfig):
         database_losses.on_loss(balancer.raise_versions)
         database_losses.drop_pledges("tournaments_move")
         own_limits.register(offers.accepted_cost)
+        own_limits.register_refunds(cashed_tickets.cashed)
         snapshots.register()
         table_notices.register(outbox.write)
         source.register(DIRECTOR, TournamentCardsUp())

@@ -42,12 +42,21 @@ _SURPLUS = Q(transfer__kind="registration", amount__gt=0)
 Accepted = Callable[[User], int]
 """User -> minor units of purchases that were accepted and are booked later."""
 
+Foreign = Callable[[User, datetime], int]
+"""(user, time) -> minor units of refunds since that time for what the player had not bought."""
+
 _accepted: list[Accepted] = []
+_foreign: list[Foreign] = []
 
 
 def register(accepted: Accepted) -> None:
     """Register purchases of an app that are accepted before they are booked."""
     _accepted.append(accepted)
+
+
+def register_refunds(foreign: Foreign) -> None:
+    """Register refunds of an app that take nothing off the buy-ins of a player."""
+    _foreign.append(foreign)
 
 
 def check_purchase(
@@ -106,10 +115,14 @@ def left_to_buy(users: Collection[int]) -> dict[int, int | None]:
 
 
 def spent_in_week(user: User) -> int:
-    """Return the buy-ins of the last 7 days less refunds, money and bonus, in minor units."""
+    """Return the buy-ins of the last 7 days less refunds, money and bonus, in minor units.
+
+    A ticket that comes back as money was no buy-in, and takes none off.
+    """
     since = timezone.now() - WEEK
     own = Account.objects.filter(user=user, kind__in=(AccountKind.PLAYER, AccountKind.BONUS))
-    return max(0, sum(_spent_since(one, since) for one in own.values_list("pk", flat=True)))
+    spent = sum(_spent_since(one, since) for one in own.values_list("pk", flat=True))
+    return max(0, spent + sum(foreign(user, since) for foreign in _foreign))
 
 
 def _spent_since(account: int, since: datetime) -> int:

@@ -47,6 +47,25 @@ def test_the_surplus_of_a_ticket_makes_no_room(house: Redis, to: str) -> None:
         registration.register(player, second)
 
 
+@pytest.mark.parametrize("back", ["money", "ticket"])
+def test_a_ticket_that_comes_back_makes_no_room(house: Redis, back: str) -> None:
+    first, second = open_offer(), open_offer()
+    player = bots.create(1)[0]
+    ticket = give_ticket(player)
+    own_limits.change(player, entries_a_day=None, money_a_week=PRICE)
+    registration.register(player, first)
+    by_ticket = ticket_event(ticket_back=back)
+    registration.register(player, by_ticket, ticket=ticket.pk)
+    had = balance_of(player)
+    registration.unregister(player, by_ticket)
+    assert balance_of(player) - had == (PRICE if back == "money" else 0)
+    assert own_limits.spent_in_week(player) == PRICE
+    with pytest.raises(OwnMoneyReached):
+        registration.register(player, second)
+    registration.unregister(player, first)
+    assert own_limits.spent_in_week(player) == 0
+
+
 def test_entries_of_a_day_are_counted_without_those_taken_back(house: Redis) -> None:
     first, second = open_offer(), open_offer()
     player = bots.create(1)[0]
