@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.lookups import Exact
 from django.urls import reverse
 
 from accounts.clubs import rules
@@ -15,6 +16,7 @@ from accounts.clubs.refusals import ClubRefused
 from accounts.clubs.steps import ClubStep, club_step, need_few_clubs
 from accounts.ledger.references import Reference
 from accounts.models import Club, ClubRole, Membership, User
+from accounts.models.user import look_of
 from config import limits
 from config.inputs.readable import is_readable, normal_text
 from config.refusals import marked as _
@@ -36,7 +38,7 @@ def make_club(actor: User, profile: ClubProfile) -> Club:
     values = _validated(profile)
     with transaction.atomic():
         need_few_clubs(actor)
-        _refuse_taken(values["name_key"])
+        _refuse_taken(values)
         try:
             with transaction.atomic():
                 club = Club.objects.create(slug=values["name_key"], **values)
@@ -53,7 +55,8 @@ def change_profile(club: Club, actor: User, profile: ClubProfile) -> Club:
     with club_step(club, actor) as step:
         step.need_manager()
         row = step.club
-        _refuse_taken(values["name_key"], but=row.pk)
+        if values["name"] != row.name:
+            _refuse_taken(values, but=row.pk)
         changed = {name: value for name, value in values.items() if getattr(row, name) != value}
         for name, value in changed.items():
             setattr(row, name, value)
@@ -122,9 +125,11 @@ def checked_text(text: str, field: str, most: int = limits.CLUB_TEXT_MAX_CHARACT
     return text
 
 
-def _refuse_taken(slug: str, *, but: int = 0) -> None:
-    """Refuse a name whose address another club has, or had when it was made."""
-    if Club.objects.exclude(pk=but).filter(Q(slug=slug) | Q(name_key=slug)).exists():
+def _refuse_taken(values: dict[str, Any], *, but: int = 0) -> None:
+    """Refuse a name whose address another club has, or had when it was made, or its look."""
+    slug, others = values["name_key"], Club.objects.exclude(pk=but)
+    alike = Exact(look_of(F("name")), look_of(Value(values["name"])))
+    if others.filter(Q(slug=slug) | Q(name_key=slug) | alike).exists():
         raise _taken()
 
 

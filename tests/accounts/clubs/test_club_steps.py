@@ -97,6 +97,12 @@ def test_names_taken_or_wrong_are_refused_beside_their_field(anna: User, club: C
         assert refused(partial(club_of, anna, name)) == "club_refused.name"
     for name in ("ab", "x" * 41, "<b>Rats</b>", "New", "Сlub"):
         assert refused(partial(club_of, anna, name)) == "club_refused.name"
+    irons = club_of(anna, "Big Irons")
+    for name in ("Big lrons", "big 1rons", "Bıg Irons"):
+        assert refused(partial(club_of, anna, name)) == "club_refused.name", "read as Big Irons"
+    Club.objects.create(name="Big lrons", slug="big-lrons", name_key="big-lrons")
+    old = ClubProfile("Big Irons", description="before names were compared by look")
+    profiles.change_profile(irons, anna, old)
     hidden = ClubProfile("Other", description="a\u202eb")
     assert refused(lambda: profiles.make_club(anna, hidden)) == "club_refused.description"
     long = ClubProfile("Other", description="x" * 1_001)
