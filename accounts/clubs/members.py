@@ -15,8 +15,9 @@ REMOVE = "remove"
 def admit(step: ClubStep, user: User, action: str, **details: object) -> Membership:
     """Make a user a member of a locked club; close an open request of the user.
 
-    Raises AlreadyMember or ClubFull.
+    Raises AlreadyMember, ClubFull, or AccountDeleted.
     """
+    step.hold(user)
     if Membership.objects.filter(club=step.club, user=user).exists():
         raise AlreadyMember
     if step.club.memberships.count() >= limits.CLUB_MEMBERS_MAX:
@@ -38,6 +39,8 @@ def change_role(club: Club, actor: User, user: User | int, role: ClubRole) -> Me
         if row.role == role:
             return row
         if role == ClubRole.OWNER:
+            # Whoever sits down locks the membership first, then the user.
+            Membership.objects.select_for_update(no_key=True).get(pk=row.pk)
             need_few_clubs(row.user)
         _keep_an_owner(row)
         step.record("role", row.user, before=row.role, after=role)

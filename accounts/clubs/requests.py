@@ -34,6 +34,7 @@ def ask(club: Club, user: User, text: str = "") -> JoinRequest:
     """
     text = checked_text(text, "text", limits.CLUB_REQUEST_MAX_CHARACTERS)
     with club_step(club, user) as step:
+        step.hold(user)
         if not step.club.takes_requests:
             raise NoRequests
         if Membership.objects.filter(club=step.club, user=user).exists():
@@ -56,11 +57,16 @@ def ask(club: Club, user: User, text: str = "") -> JoinRequest:
 
 
 def answer(club: Club, actor: User, request: int, *, accept: bool) -> JoinRequest:
-    """Accept or refuse a request by a manager; raise NotForRole, RequestOver or ClubFull."""
+    """Accept or refuse a request by a manager; raise NotForRole, RequestOver, ClubFull, or
+    AccountDeleted for a player whose account was deleted meanwhile.
+    """
     with club_step(club, actor) as step:
         step.need_manager()
         rows = JoinRequest.objects.filter(club=step.club, pk=request).select_related("user")
-        row = rows.first()
+        if (asked := rows.first()) is None:
+            raise RequestOver
+        step.hold(asked.user)
+        row = rows.first()  # again, behind the lock: a deleted account has no requests
         if row is None or row.state != _State.OPEN:
             raise RequestOver
         row.state = _State.ACCEPTED if accept else _State.REFUSED
@@ -76,6 +82,7 @@ def answer(club: Club, actor: User, request: int, *, accept: bool) -> JoinReques
 def withdraw(club: Club, user: User) -> None:
     """Take an open request back, so that it no longer counts; raise RequestOver without one."""
     with club_step(club, user) as step:
+        step.hold(user)
         rows = JoinRequest.objects.filter(club=step.club, user=user, state=_State.OPEN)
         if not rows.delete()[0]:
             raise RequestOver

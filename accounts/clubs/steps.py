@@ -11,6 +11,7 @@ from django.db import transaction
 from accounts.clubs import rules
 from accounts.clubs.refusals import NotForManagers, NotForRole, NotMember, TooManyClubs
 from accounts.models import Club, ClubAuditRow, ClubRole, Membership, User
+from accounts.refusals import AccountDeleted
 from config import limits
 
 STAFF_RIGHT = "accounts.change_club"
@@ -80,6 +81,15 @@ class ClubStep:
         if found is None:
             raise NotMember
         return found
+
+    def hold(self, user: User) -> None:
+        """Lock a user until the end of the step, so that the account's deletion waits.
+
+        Club, membership, user, request is the order of locks in every step and in a deletion.
+        Raises AccountDeleted for an account that was deleted while this waited.
+        """
+        if User.objects.select_for_update(no_key=True).get(pk=user.pk).deleted_at is not None:
+            raise AccountDeleted
 
     def record(self, action: str, subject: User | None = None, **details: object) -> None:
         """Add the audit row of the step."""
