@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from accounts.logins.session_store import SessionStore, open_session
 from accounts.models import User
 from accounts.notifications import room_key
 from accounts.notifications.encryption import WrongKeys, read_keys
@@ -18,6 +19,9 @@ from config.refusals import marked as _
 
 ADDED = Rate("push-endpoint", limits.PUSH_ADDED_BURST, limits.PUSH_ADDED_PER_MINUTE)
 """Endpoints that one player adds or renews."""
+
+REMOVED = "push_removed"
+"""Key of a session whose device was removed from the list."""
 
 _KEY_START = 16
 
@@ -94,9 +98,19 @@ def add_endpoint(
         raise EndpointTaken from None
 
 
-def remove_endpoint(user: User, pk: int) -> bool:
-    """Remove an own device; return False for one that is gone or another player's."""
-    return bool(PushEndpoint.objects.filter(user=user, pk=pk).delete()[0])
+def remove_endpoint(user: User, pk: int) -> str | None:
+    """Remove an own device; return its session, None for one that is gone or another player's.
+
+    The session knows it, so that the browser does not come back by itself.
+    """
+    row = PushEndpoint.objects.filter(user=user, pk=pk).first()
+    if row is None or not row.delete()[0]:
+        return None
+    if open_session(row.session) is not None:
+        held = SessionStore(row.session)
+        held[REMOVED] = True
+        held.save()
+    return row.session
 
 
 def forget_address(user: User, address: str) -> bool:

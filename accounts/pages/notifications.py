@@ -61,11 +61,12 @@ class NotificationsForm(forms.Form):
 
 
 class EndpointForm(forms.Form):
-    """Address and keys of a browser, as a script sends them."""
+    """Address and keys of a browser, as a script sends them; `renews` without being asked to."""
 
     address = forms.CharField(max_length=limits.PUSH_ADDRESS_MAX)
     public_key = forms.CharField(max_length=100)
     secret = forms.CharField(max_length=40)
+    renews = forms.BooleanField(required=False)
 
 
 @login_required
@@ -106,15 +107,21 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def add_device(request: HttpRequest) -> HttpResponse:
-    """Store the browser that asks; answers with words when it is refused."""
+    """Store the browser that asks; answers with words when it is refused.
+
+    A browser that renews itself is told that it was removed from the list meanwhile.
+    """
     assert request.user.is_authenticated
     form = EndpointForm(request.POST)
     try:
         if not form.is_valid() or not is_secure_context(request):
             raise endpoints.EndpointRefused
+        if form.cleaned_data.pop("renews") and request.session.get(endpoints.REMOVED):
+            return JsonResponse({"removed": True})
         session = request.session.session_key or ""
         device = devices.device_of(request)
         row = endpoints.add_endpoint(request.user, session, device, **form.cleaned_data)
+        request.session.pop(endpoints.REMOVED, None)
         # What is told comes in the language of the page, before any form of it is saved.
         preferences.keep_language(request.user, get_language() or settings.LANGUAGE_CODE)
     except Refusal as refusal:
@@ -136,8 +143,11 @@ def forget_device(request: HttpRequest) -> HttpResponse:
 def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove an own device; Http404 for others."""
     assert request.user.is_authenticated
-    if not endpoints.remove_endpoint(request.user, pk):
+    session = endpoints.remove_endpoint(request.user, pk)
+    if session is None:
         raise Http404
+    if session == request.session.session_key:
+        request.session[endpoints.REMOVED] = True
     messages.success(request, gettext("The device is told nothing any more."))
     return redirect("notifications")
 

@@ -2,10 +2,11 @@
 
 import {
   canPush,
+  forgetPushed,
   isPushed,
   ownSubscription,
   registerWorker,
-  sendSubscription,
+  renewSubscription,
 } from "../shared/push_subscription.js";
 import { session } from "../shared/storage.js";
 
@@ -19,7 +20,11 @@ async function renew(user) {
   if (!canPush() || !isPushed(user) || Notification.permission !== "granted") return;
   if (session.get(RENEWED)) return;
   const subscription = await ownSubscription();
-  if (subscription) await sendSubscription(subscription, ADD);
+  if (subscription && (await renewSubscription(subscription, ADD))) {
+    // Removed from the list on another device: it stays off until it is turned on here again.
+    forgetPushed();
+    await subscription.unsubscribe();
+  }
   session.set(RENEWED, "1");
 }
 

@@ -38,13 +38,28 @@ export async function subscribe(key) {
  * @type {(subscription: PushSubscription, address: string) => Promise<string>}
  */
 export async function sendSubscription(subscription, address) {
+  const answer = await post(subscription, address);
+  return answer.ok ? "" : (await answer.json()).message;
+}
+
+/**
+ * Give a subscription to the room again, unasked; returns whether the player removed it meanwhile.
+ * @type {(subscription: PushSubscription, address: string) => Promise<boolean>}
+ */
+export async function renewSubscription(subscription, address) {
+  const answer = await post(subscription, address, { renews: "1" });
+  return answer.ok && Boolean((await answer.json()).removed);
+}
+
+/** @type {(subscription: PushSubscription, address: string, more?: object) => Promise<Response>} */
+function post(subscription, address, more = {}) {
   const { endpoint = "", keys = {} } = subscription.toJSON();
-  const answer = await fetch(address, {
+  const body = { address: endpoint, public_key: keys.p256dh, secret: keys.auth, ...more };
+  return fetch(address, {
     method: "POST",
     headers: csrfHeaders(),
-    body: new URLSearchParams({ address: endpoint, public_key: keys.p256dh, secret: keys.auth }),
+    body: new URLSearchParams(body),
   });
-  return answer.ok ? "" : (await answer.json()).message;
 }
 
 // The user who turned this browser on: after a new log-in of the same one it goes on by itself.

@@ -68,6 +68,22 @@ def test_an_endpoint_that_is_none_is_refused_and_nothing_is_stored(
     assert not PushEndpoint.objects.exists() and not NotificationChoice.objects.exists()
 
 
+def test_a_device_removed_elsewhere_does_not_come_back_by_itself(
+    client_of_ann: Client, ann: User
+) -> None:
+    other, browser = Client(), PushBrowser().keys()
+    other.force_login(ann)
+    for remover in (other, client_of_ann):
+        assert "device" in add(client_of_ann, **browser).json()
+        page = f"{ADD}{PushEndpoint.objects.get().pk}/remove/"
+        assert remover.post(page).status_code == 302
+        assert add(client_of_ann, renews="1", **browser).json() == {"removed": True}
+        assert not PushEndpoint.objects.exists()
+    assert "device" in add(client_of_ann, **browser).json(), "turned on again by its player"
+    assert "device" in add(client_of_ann, renews="1", **browser).json()
+    assert PushEndpoint.objects.get().user == ann
+
+
 def test_plain_http_offers_no_device_and_says_why(client_of_ann: Client) -> None:
     page = client_of_ann.get(PAGE, headers={"host": "testserver"}).content.decode()
     assert "only from an address with https" in page and "data-key" not in page

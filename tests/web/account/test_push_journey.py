@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
+from accounts.notifications import endpoints
 from accounts.notifications.models import NotificationSettings, PushEndpoint
 from tests.accounts.notifications.push_browser import PushBrowser, push_due
 from tests.config.outside.receiver import Receiver, receiving
@@ -120,10 +121,9 @@ def test_a_player_turns_notifications_on_tries_them_and_turns_them_off(
     assert not PushEndpoint.objects.exists()
 
 
-def test_pushes_go_on_after_a_new_log_in_in_the_same_window(
-    visit: Visit, receiver: Receiver
-) -> None:
-    ann, browser = User.objects.create_user("Ann", "a long password"), PushBrowser()
+def turned_on(visit: Visit, receiver: Receiver, ann: User) -> Page:
+    """Return a page of a player whose browser takes pushes."""
+    browser = PushBrowser()
     page = visit(ann, PAGE, workers=True)
     page.context.grant_permissions(["notifications"], origin=ORIGIN)
     given = {"address": f"http://127.0.0.1:{receiver.port}/push/ann", **browser.keys()}
@@ -135,6 +135,29 @@ def test_pushes_go_on_after_a_new_log_in_in_the_same_window(
     page.reload()
     page.get_by_role("button", name="Tell this device", exact=True).click()
     expect(page.get_by_label("Start of my tournament, on my devices")).to_be_checked()
+    return page
+
+
+def test_a_device_that_another_one_removed_stays_off_in_its_next_window(
+    visit: Visit, receiver: Receiver
+) -> None:
+    ann = User.objects.create_user("Ann", "a long password")
+    page = turned_on(visit, receiver, ann)
+    assert endpoints.remove_endpoint(ann, PushEndpoint.objects.get().pk)
+    page.evaluate("sessionStorage.removeItem('room.push_renewed')")
+    with page.expect_response("**/account/notifications/devices/"):
+        page.reload()
+    page.wait_for_function("() => localStorage.getItem('room.pushed') === null")
+    page.reload()
+    expect(page.get_by_role("button", name="Tell this device", exact=True)).to_be_visible()
+    assert not PushEndpoint.objects.exists()
+
+
+def test_pushes_go_on_after_a_new_log_in_in_the_same_window(
+    visit: Visit, receiver: Receiver
+) -> None:
+    ann = User.objects.create_user("Ann", "a long password")
+    page = turned_on(visit, receiver, ann)
     page.evaluate("sessionStorage.setItem('room.push_renewed', '1')")
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("link", name="Log in", exact=True).click()
