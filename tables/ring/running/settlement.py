@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.ledger import transfers
@@ -39,7 +39,7 @@ def settle(table: Table, record: HandRecord, sessions: Mapping[int, int]) -> Non
     fed = {row.kind: feed(rake, row.terms.feed) for row in jackpots}
     orders = [money.rake(table, record.hand, rake, fed)] if rake else []
     if jackpots:
-        orders += _falls(table, record, _as_shown(record), jackpots, fed)
+        orders += _falls(table, record, jackpots, fed, orders)
     if orders:
         transfers.transfer_all(orders)
 
@@ -63,25 +63,47 @@ def _as_shown(record: HandRecord) -> HandState:
 def _falls(
     table: Table,
     record: HandRecord,
-    hand: HandState,
     jackpots: list[Jackpot],
     fed: Mapping[str, int],
+    rake: Sequence[Order],
 ) -> list[Order]:
-    """Return the transfers of the jackpots that this hand wins, and write who won them."""
+    """Return the transfers of the jackpots that this hand wins, and write who won them.
+
+    `rake` is booked with them.
+    """
+    hand = _as_shown(record)
     began = timezone.localtime(datetime.fromtimestamp(record.began_ms / 1_000, UTC))
     minute = began.hour * 60 + began.minute
+    possible = [
+        row for row in jackpots if winners(hand, row.terms, ANY_POOL, minute=minute) is not None
+    ]
+    if not possible:
+        return []
+    # 1. Lock the pools before their balances are read: other tables feed and win them too.
+    pools = _locked_pools(record, possible, rake)
     orders = []
-    for row in jackpots:
-        if winners(hand, row.terms, ANY_POOL, minute=minute) is None:
-            continue
-        # 1. Lock the pool before its balance is read: other tables feed and win it too.
-        known = money.pool_account(row.kind)
-        pool = Account.objects.select_for_update(no_key=True).get(pk=known.pk).balance
+    for row in possible:
         # 2. The rake of this hand feeds the pool first (J-01).
-        fall = winners(hand, row.terms, pool + fed[row.kind], minute=minute)
+        fall = winners(hand, row.terms, pools[row.kind] + fed[row.kind], minute=minute)
         if fall is not None:
             orders.append(_fall(table, record, row, fall))
     return orders
+
+
+def _locked_pools(
+    record: HandRecord, jackpots: Iterable[Jackpot], orders: Iterable[Order]
+) -> dict[str, int]:
+    """Return the balances of jackpots by kind, with all accounts of the booking locked.
+
+    They are locked in the order of transfers: two tables of a rapid pool, or two jackpots that
+    fall at once, would deadlock otherwise.
+    """
+    moved = {posting.account.pk for order in orders for posting in order.postings}
+    moved |= {money.pool_account(row.kind).pk for row in jackpots}
+    players = Q(user__in=[seat.user for seat in record.seats], kind=AccountKind.PLAYER)
+    rows = Account.objects.select_for_update(no_key=True).filter(Q(pk__in=moved) | players)
+    locked = list(rows.order_by(F("user").asc(nulls_last=True), "pk"))
+    return {row.ref: row.balance for row in locked if row.kind == AccountKind.JACKPOT}
 
 
 def _fall(table: Table, record: HandRecord, jackpot: Jackpot, fall: JackpotFall) -> Order:
