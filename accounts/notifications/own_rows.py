@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.db.models.signals import post_delete
 
 from accounts.models import User
@@ -27,6 +30,17 @@ def erase(user: User) -> None:
 def follow_sessions() -> None:
     """Let the endpoints of a session end with it."""
     post_delete.connect(_session_ended, sender=Session, dispatch_uid="push-endpoints")
+
+
+@contextmanager
+def followed_session(session: SessionBase) -> Iterator[None]:
+    """Keep the endpoints of a session that gets another key in the block."""
+    with transaction.atomic():
+        own = PushEndpoint.objects.filter(session=session.session_key)
+        kept = list(own.values_list("pk", flat=True))
+        own.update(session="")
+        yield
+        PushEndpoint.objects.filter(pk__in=kept).update(session=session.session_key)
 
 
 def exported_choices(user: User) -> Iterable[Mapping[str, Any]]:

@@ -34,6 +34,7 @@ from accounts.logins.minting import BACKEND
 from accounts.mail import addresses, outgoing, required_address
 from accounts.mail.notices import tell_password_changed
 from accounts.models import AccountKind, User
+from accounts.notifications.own_rows import followed_session
 from accounts.pages.confirm import ask_again, shows_anew
 from accounts.pages.email import on_its_way
 from accounts.pages.forms import (
@@ -155,7 +156,8 @@ class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Set the password, end the other sessions and mail a notice."""
-        answer = super().form_valid(form)
+        with followed_session(self.request.session):
+            answer = super().form_valid(form)
         # Django gave this session another key: its row of the list went with the former one.
         open_sessions.end_others(form.user, self.request.session.session_key)
         open_sessions.note_seen(self.request, form.user)

@@ -84,6 +84,23 @@ def test_a_device_removed_elsewhere_does_not_come_back_by_itself(
     assert PushEndpoint.objects.get().user == ann
 
 
+def test_a_device_outlives_a_password_that_its_player_changes_there(
+    client_of_ann: Client, ann: User
+) -> None:
+    other = Client()
+    other.force_login(ann)
+    add(client_of_ann)
+    add(other, address=f"{ADDRESS}0")
+    former = client_of_ann.session.session_key
+    new = "another long password"
+    given = {"old_password": "a long password", "new_password1": new, "new_password2": new}
+    assert client_of_ann.post("/account/", given).status_code == 302
+    key = client_of_ann.session.session_key
+    assert key != former and PushEndpoint.objects.get().session == key
+    client_of_ann.post("/accounts/logout/")
+    assert not PushEndpoint.objects.exists()
+
+
 def test_plain_http_offers_no_device_and_says_why(client_of_ann: Client) -> None:
     page = client_of_ann.get(PAGE, headers={"host": "testserver"}).content.decode()
     assert "only from an address with https" in page and "data-key" not in page
