@@ -17,7 +17,7 @@ def admit(step: ClubStep, user: User, action: str, **details: object) -> Members
 
     Raises AlreadyMember, ClubFull, or AccountDeleted.
     """
-    step.hold(user)
+    step.hold_user(user)
     if Membership.objects.filter(club=step.club, user=user).exists():
         raise AlreadyMember
     if step.club.memberships.count() >= limits.CLUB_MEMBERS_MAX:

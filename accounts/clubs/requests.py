@@ -34,7 +34,7 @@ def ask(club: Club, user: User, text: str = "") -> JoinRequest:
     """
     text = checked_text(text, "text", limits.CLUB_REQUEST_MAX_CHARACTERS)
     with club_step(club, user) as step:
-        step.hold(user)
+        step.hold_user(user)
         if not step.club.takes_requests:
             raise NoRequests
         if Membership.objects.filter(club=step.club, user=user).exists():
@@ -65,7 +65,7 @@ def answer(club: Club, actor: User, request: int, *, accept: bool) -> JoinReques
         rows = JoinRequest.objects.filter(club=step.club, pk=request).select_related("user")
         if (asked := rows.first()) is None:
             raise RequestOver
-        step.hold(asked.user)
+        step.hold_user(asked.user)
         row = rows.first()  # again, behind the lock: a deleted account has no requests
         if row is None or row.state != _State.OPEN:
             raise RequestOver
@@ -82,7 +82,7 @@ def answer(club: Club, actor: User, request: int, *, accept: bool) -> JoinReques
 def withdraw(club: Club, user: User) -> None:
     """Take an open request back, so that it no longer counts; raise RequestOver without one."""
     with club_step(club, user) as step:
-        step.hold(user)
+        step.hold_user(user)
         rows = JoinRequest.objects.filter(club=step.club, user=user, state=_State.OPEN)
         if not rows.delete()[0]:
             raise RequestOver

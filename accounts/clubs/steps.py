@@ -82,7 +82,7 @@ class ClubStep:
             raise NotMember
         return found
 
-    def hold(self, user: User) -> None:
+    def hold_user(self, user: User) -> None:
         """Lock a user until the end of the step, so that the account's deletion waits.
 
         Club, membership, user, request is the order of locks in every step and in a deletion.

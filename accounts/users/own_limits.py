@@ -49,13 +49,9 @@ _accepted: list[Accepted] = []
 _foreign: list[Foreign] = []
 
 
-def register(accepted: Accepted) -> None:
-    """Register purchases of an app that are accepted before they are booked."""
+def register(accepted: Accepted, foreign: Foreign) -> None:
+    """Register what an app accepts before it is booked, and refunds that take no buy-in off."""
     _accepted.append(accepted)
-
-
-def register_refunds(foreign: Foreign) -> None:
-    """Register refunds of an app that take nothing off the buy-ins of a player."""
     _foreign.append(foreign)
 
 

@@ -231,7 +231,7 @@ def test_quiet_hours_hold_back_and_drop_what_they_outlast(
     assert NotificationDelivery.objects.count() == 1, "it would be over before the morning"
 
 
-def test_what_quiet_hours_held_back_follows_new_ones(
+def test_notifications_held_back_follow_new_quiet_hours(
     ann: User, browser: PushBrowser, tested: TestedKind
 ) -> None:
     now = timezone.now()
