@@ -177,7 +177,7 @@ def _set_frozen(
         if game.frozen != frozen or taken_over:
             game.frozen = frozen
             game.save(update_fields=["frozen"])
-            details = {audit.BY_ROOM: True} if by_room else {}
+            details: dict[str, Any] = {audit.BY_ROOM: True} if by_room else {}
             audit.write(by, "freeze" if frozen else "unfreeze", text, game, **details)
             _wake_all(game)
     return game
