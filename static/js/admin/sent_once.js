@@ -2,7 +2,10 @@
 
 import { sendOnce } from "../shared/dialogs.js";
 
-// Lists have another form: it stays on the page where an action downloads a file.
+const DOUBLE_CLICK_MS = 2_000;
+
+// A list stays on the page where one of its actions downloads a file: it can be sent again.
 sendOnce(
-  (form, event) => !event.defaultPrevented && form.method === "post" && form.id.endsWith("_form"),
+  (form, event) => !event.defaultPrevented && form.method === "post",
+  (form) => (form.id === "changelist-form" ? DOUBLE_CLICK_MS : 0),
 );

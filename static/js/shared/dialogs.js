@@ -35,13 +35,22 @@ export function focusAgain(address) {
 }
 
 // Forms that fit are sent once, however often their button is pressed, until the browser comes back
-// to the page.
-/** @type {(fits: (form: HTMLFormElement, event: Event) => boolean) => void} */
-export function sendOnce(fits) {
+// to the page. Of forms that stay on it for a download, `againMs` is the time of a double click.
+/**
+ * @type {(
+ *   fits: (form: HTMLFormElement, event: Event) => boolean,
+ *   againMs?: (form: HTMLFormElement) => number,
+ * ) => void}
+ */
+export function sendOnce(fits, againMs = () => 0) {
   document.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (form.dataset.sent) event.preventDefault();
-    else if (fits(form, event)) form.dataset.sent = "1";
+    else if (fits(form, event)) {
+      form.dataset.sent = "1";
+      const ms = againMs(form);
+      if (ms) setTimeout(() => delete form.dataset.sent, ms);
+    }
   });
   window.addEventListener("pageshow", () => {
     const sent = /** @type {NodeListOf<HTMLFormElement>} */ (
