@@ -11,25 +11,42 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
 
 from accounts.admin.operators import operator
 from accounts.refusals import words_of
 from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.admin.ruling_forms import StepReasonForm
-from tournaments.admin.steps import CONSEQUENCES, DONE, ROOM_PARTS, RUN, STEPS, preview
+from tournaments.admin.steps import (
+    CONSEQUENCES,
+    DONE,
+    ROOM_PARTS,
+    RUN,
+    SERIES_ENDS,
+    STEPS,
+    preview,
+)
 from tournaments.models import Tournament
 from tournaments.running import operations
 
+CHOSEN_MAX = 100
+"""Most tournaments of one step: their numbers are in the address of its page."""
 
-def _action(step: str) -> Callable[..., HttpResponse]:
+
+def _action(step: str) -> Callable[..., HttpResponse | None]:
     """Return the action of the list of tournaments that leads to the page of a step."""
 
     @admin.action(description=STEPS[step], permissions=["run"])
     def redirect_to_page(
         model_admin: Any, request: HttpRequest, queryset: QuerySet[Tournament]
-    ) -> HttpResponse:
-        ids = ",".join(str(pk) for pk in queryset.order_by("pk").values_list("pk", flat=True))
+    ) -> HttpResponse | None:
+        chosen = queryset.order_by("pk").values_list("pk", flat=True)[: CHOSEN_MAX + 1]
+        if len(chosen) > CHOSEN_MAX:
+            words = _("Choose at most %(most)s tournaments for one step.")
+            messages.error(request, words % {"most": CHOSEN_MAX})
+            return None
+        ids = ",".join(map(str, chosen))
         return HttpResponseRedirect(f"{reverse('admin:tournaments_step', args=[step])}?ids={ids}")
 
     redirect_to_page.__name__ = f"{step}_chosen"  # the name of an action in forms
@@ -64,6 +81,7 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
         "chosen": [preview(tournament, step) for tournament in chosen],
         "is_cancel": step.startswith("cancel"),
         "room_part": ROOM_PARTS.get(step),
+        "series_ends": SERIES_ENDS,
         "form": form,
     }
     return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)

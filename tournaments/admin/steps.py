@@ -62,6 +62,9 @@ DONE = {
 CLOCK_STEPS = ("next_level", "more_time")
 """Steps that set the level clock by hand."""
 
+SERIES_ENDS = gettext_lazy("The series ends here: no next tournament is made.")
+"""Effect of cancelling a tournament whose start would have made the next one."""
+
 ROOM_PARTS = {
     "open": gettext_lazy("Set aside by the room"),
     "cancel": gettext_lazy("Won bounties, paid by the room"),
@@ -81,6 +84,7 @@ def preview(tournament: Tournament, step: str) -> dict[str, object]:
         "entries": entries,
         "refund": money.text(refund),
         "from_room": money.text(_from_room(tournament, step)),
+        "ends_series": _ends_series(tournament, step),
     }
 
 
@@ -92,6 +96,14 @@ def may(tournament: Tournament, step: str) -> bool:
     if not lifecycle.may(tournament.state, step):  # type: ignore[arg-type]
         return False
     return step not in CLOCK_STEPS or level_clock.may_set(tournament, step)
+
+
+def _ends_series(tournament: Tournament, step: str) -> bool:
+    """Return whether the step leaves a series without a next tournament, which the start makes."""
+    if not step.startswith("cancel") or not tournament.repeats:
+        return False
+    is_ahead = tournament.state in (State.ANNOUNCED, State.REGISTERING)
+    return is_ahead and not Tournament.objects.filter(follows=tournament).exists()
 
 
 def _from_room(tournament: Tournament, step: str) -> int:

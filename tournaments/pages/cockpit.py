@@ -20,7 +20,15 @@ from config import limits
 from config.refusals import Refusal
 from tournaments.admin import steps
 from tournaments.admin.ruling_forms import StepReasonForm
-from tournaments.admin.steps import CLOCK_STEPS, CONSEQUENCES, DONE, ROOM_PARTS, STEPS, preview
+from tournaments.admin.steps import (
+    CLOCK_STEPS,
+    CONSEQUENCES,
+    DONE,
+    ROOM_PARTS,
+    SERIES_ENDS,
+    STEPS,
+    preview,
+)
 from tournaments.engine import lifecycle
 from tournaments.entries import audiences, entering
 from tournaments.events import outbox
@@ -147,6 +155,8 @@ def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
         rows += level_clock.effect(tournament, name)
     if name.startswith("cancel"):
         rows += [(_("Entries"), effect["entries"]), (_("Refund"), effect["refund"])]
+    if effect["ends_series"]:
+        rows.append((_("Series"), SERIES_ENDS))
     if name in ROOM_PARTS:
         rows.append((str(ROOM_PARTS[name]), effect["from_room"]))
     return rows
