@@ -21,7 +21,7 @@ from tournaments.engine import games
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.events import bells
-from tournaments.models import AuditRow, Structure, Tournament
+from tournaments.models import AuditRow, Guest, Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import promises, room_bounties
@@ -189,7 +189,8 @@ def follow(tournament: Tournament) -> Tournament | None:
 
     A tournament with a promise of the room is only announced: its first tick sets the promise aside
     and opens it, so that no transaction locks the promotions account after other accounts. A
-    satellite whose target does not exist yet is announced as well, and opens once it does.
+    satellite whose target does not exist yet is announced as well, and opens once it does. Guests
+    of a club's tournament are invited to the next one as well.
     """
     if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
         return None
@@ -205,9 +206,17 @@ def follow(tournament: Tournament) -> Tournament | None:
         following.state = State.REGISTERING
     following.save()
     room_bounties.put_offered(following)
+    _invite_again(tournament, following)
     AuditRow.objects.create(tournament=following, action="repeat", details={"of": tournament.pk})
     transaction.on_commit(lambda: bells.schedule(following.pk, 0), robust=True)
     return following
+
+
+def _invite_again(tournament: Tournament, following: Tournament) -> None:
+    """Invite the guests of a club's tournament to the next one of its series."""
+    guests = tournament.guests.filter(user__is_active=True).order_by("pk")
+    users = guests.values_list("user", flat=True)
+    Guest.objects.bulk_create(Guest(tournament=following, user_id=user) for user in users)
 
 
 def _next_start(tournament: Tournament) -> datetime | None:

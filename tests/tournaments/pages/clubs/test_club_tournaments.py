@@ -13,7 +13,7 @@ from redis import Redis
 
 from accounts.clubs import bank, members
 from accounts.ledger import promotions, transfers
-from accounts.models import Account, Club, ClubAuditRow, Membership, Transfer
+from accounts.models import Account, Club, ClubAuditRow, Membership, Transfer, User
 from accounts.refusals import words_of
 from accounts.users import bots
 from tests.accounts.browsers import browser
@@ -200,8 +200,13 @@ def test_the_next_of_a_series_stays_in_the_club_and_no_template_leaves_it(club: 
         repeat_every_s=86_400,
         entered_by="invited",
     )
+    for name in ("Gus", "Stan"):
+        person(name)
+        guests.invite(made.pk, name, actor=person("Olga"))
+    User.objects.filter(name="Stan").update(is_active=False)
     following = making.follow(made)
     assert following is not None
+    assert [guest.user.name for guest in following.guests.all()] == ["Gus"]
     assert (following.club, following.watched_by, following.entered_by) == (
         club,
         "members",
