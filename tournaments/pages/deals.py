@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -32,7 +33,8 @@ def panel(request: HttpRequest, pk: int) -> HttpResponse:
 def propose(request: HttpRequest, pk: int) -> HttpResponse:
     """Propose a deal of one kind."""
     kind = request.POST.get("kind", "")
-    return _do(request, pk, lambda user: deals.propose(user, pk, kind))
+    done = _("Everybody is asked about your deal after this hand.")
+    return _do(request, pk, lambda user: deals.propose(user, pk, kind), done)
 
 
 @never_cache
@@ -40,11 +42,15 @@ def propose(request: HttpRequest, pk: int) -> HttpResponse:
 def vote(request: HttpRequest, pk: int, deal: int) -> HttpResponse:
     """Vote yes or no on a deal."""
     yes = request.POST.get("yes") == "1"
-    return _do(request, pk, lambda user: deals.vote(user, pk, deal, yes=yes))
+    done = _("Your vote counts.")
+    return _do(request, pk, lambda user: deals.vote(user, pk, deal, yes=yes), done)
 
 
-def _do(request: HttpRequest, pk: int, act: Callable[[User], Any]) -> HttpResponse:
-    """Carry out a player's request, and show the panel with the refusal, if any."""
+def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], done: str) -> HttpResponse:
+    """Carry out a player's request, and show the panel with the refusal, if any.
+
+    A form that the browser sent by itself, without htmx, leads to the tournament's page.
+    """
     tournament = seen_tournament(request, pk)
     message = ""
     if not isinstance(request.user, User):
@@ -54,6 +60,12 @@ def _do(request: HttpRequest, pk: int, act: Callable[[User], Any]) -> HttpRespon
             act(request.user)
         except Refusal as refusal:
             message = words_of(refusal)
+    if not request.htmx:  # type: ignore[attr-defined]  # django-htmx adds it to each request
+        if message:
+            messages.error(request, message)
+        else:
+            messages.success(request, done)
+        return redirect("tournament", pk)
     tournament.refresh_from_db()
     return _panel(request, tournament, message)
 

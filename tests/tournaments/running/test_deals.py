@@ -27,7 +27,11 @@ from tournaments.engine import deals as rules
 from tournaments.models import Announcement, Deal, Entry
 from tournaments.pages import deal_panel
 from tournaments.prizes import deal_field, money
+from tournaments.refusals import DealPending
 from tournaments.running import deals, operations, tick
+
+HTMX = {"HX-Request": "true"}
+"""Header of requests that the panel makes."""
 
 
 @pytest.mark.rule("Y-02")
@@ -312,10 +316,15 @@ def test_pages_propose_show_and_vote_on_a_deal(house: Redis) -> None:
     deals_of = f"/tournaments/{tournament}/deals"
     refused(by_session(clients[first.pk], deals_of, {"kind": "?"}), 409, "unknown_deal")
     refused(by_session(Client(), deals_of, {"kind": "icm"}), 401, "invalid_token")
-    said = Client().post(reverse("deal_propose", args=[tournament]), {"kind": "icm"})
+    propose = reverse("deal_propose", args=[tournament])
+    said = Client().post(propose, {"kind": "icm"}, headers=HTMX)
     assert "Please log in first." in said.content.decode() and not Deal.objects.exists()
-    said = clients[first.pk].post(reverse("deal_propose", args=[tournament]), {"kind": "icm"})
+    said = clients[first.pk].post(propose, {"kind": "icm"}, headers=HTMX)
     assert said.status_code == 200 and first.name in said.content.decode()
+    plain = clients[second.pk].post(propose, {"kind": "icm"})
+    assert plain.headers["Location"] == reverse("tournament", args=[tournament]), "a whole page"
+    page = clients[second.pk].get(plain.headers["Location"]).content.decode()
+    assert str(DealPending.sentence) in page and Deal.objects.count() == 1
     while final.arena.step(final.table) != "deal":
         pass
     deal = Deal.objects.get()
