@@ -42,6 +42,15 @@ def may_manage(user: User | None, club: Club | None) -> bool:
     return rules.may_manage(steps.role_of(user, club))
 
 
+def makes_seasons(user: User) -> bool:
+    """Return whether a user makes seasons of some club, or of the room."""
+    if not user.is_active:
+        return False
+    if user.is_staff and (user.has_perm(CHANGE_RIGHT) or user.has_perm(steps.STAFF_RIGHT)):
+        return True
+    return user.memberships.filter(role__in=(ClubRole.OWNER, ClubRole.MANAGER)).exists()
+
+
 def managed_seasons(user: User) -> QuerySet[Season]:
     """Return the seasons that a user may change."""
     rows = Season.objects.select_related("club")

@@ -196,7 +196,7 @@ def test_a_season_that_is_deleted_while_it_is_changed_is_missing(
 
 
 def test_the_preview_shows_points_or_the_refusal_and_stores_nothing() -> None:
-    page = browser(person("Ann"))
+    page = browser(join(make_club(), "Max", "manager"))
     address = reverse("season_preview")
 
     def shown(**typed: str) -> str:
@@ -209,6 +209,10 @@ def test_the_preview_shows_points_or_the_refusal_and_stores_nothing() -> None:
     assert "less than or equal to 500" in shown(preview_field="501")
     assert not Season.objects.exists()
     assert browser(None).post(address, FORM).status_code == 302
+    for organises in (organiser(), person("Olga")):
+        assert "<b>25</b>" in browser(organises).post(address, FORM).content.decode()
+    for other in (person("Ann"), join(make_club("Otto", "Turn Toads"), "Mia")):
+        assert browser(other).post(address, FORM).status_code == 403, "they make no season"
 
 
 def test_organisers_make_seasons_of_the_room_and_nobody_else(house: Redis) -> None:

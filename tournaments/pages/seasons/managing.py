@@ -68,7 +68,13 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def preview(request: HttpRequest) -> HttpResponse:
-    """Return the points of each place by the unsaved formula, or why it is refused."""
+    """Return the points of each place by the unsaved formula, or why it is refused.
+
+    Only for those who make seasons: a formula is counted for hundreds of places.
+    """
+    user = visitor(request)
+    if user is None or not access.makes_seasons(user):
+        raise PermissionDenied
     form = FormulaForm(request.POST)
     context: dict[str, object] = {}
     if not form.is_valid():
