@@ -13,7 +13,7 @@ from config import limits
 from tournaments import club_people, locks
 from tournaments.engine import lifecycle, payouts, satellites
 from tournaments.events.unit_of_work import TournamentTransaction
-from tournaments.models import Entry, Ticket, Tournament
+from tournaments.models import Admission, Entry, Ticket, Tournament
 from tournaments.models.tournament import State
 from tournaments.prizes import money, tickets
 
@@ -76,6 +76,7 @@ def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> dict[int, int]:
     worth, count = value(tournament), winners(tournament)
     wins = [entry for entry in paid if (entry.place or 0) <= count and entry.prize >= worth]
     as_ticket = dict.fromkeys(_with_ticket(tx, wins, worth, count), worth)
+    _admit(tournament, [entry for entry in wins if entry.pk in as_ticket])
     tx.pay(money.prizes(tournament, paid, as_ticket))
     for entry in wins:
         if entry.pk in as_ticket:
@@ -129,6 +130,15 @@ def _with_ticket(
             won[entry.user_id] += 1
             taking.append(entry.pk)
     return [pk for pk in taking if pk in wins]
+
+
+def _admit(tournament: Tournament, winners: Sequence[Entry]) -> None:
+    """Admit winners to a private target as its password does; else tickets would be lost (T-02)."""
+    target = tournament.target
+    if target is None or not target.password:
+        return
+    rows = [Admission(user_id=entry.user_id, tournament=target) for entry in winners]
+    Admission.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _ticket(tournament: Tournament, entry: Entry, worth: int) -> Ticket:

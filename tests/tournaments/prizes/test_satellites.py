@@ -27,6 +27,7 @@ from tournaments.models import Announcement, Entry, Ticket, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money, pool, satellites
 from tournaments.queries import payouts
+from tournaments.refusals import WrongPassword
 from tournaments.running import operations, settlement
 
 LATE = {"start": "scheduled", "late_ends": "at_level", "late_value": 2}
@@ -60,6 +61,21 @@ def test_the_example_of_the_source_with_35_players(house: Redis, options: dict[s
         registration.register(user, main, ticket="any")
         assert balance_of(user) == 1_000_000 - 100
     assert ticket_debt() == 0
+    assert_ledger_right()
+
+
+@pytest.mark.rule("K-08")
+@pytest.mark.rule("T-02")
+def test_a_winner_enters_a_private_target_without_its_password(house: Redis) -> None:
+    main = target(300, password="open sesame")
+    played = play_to_end(satellite(main, 6))
+    won = User.objects.filter(tickets__won_in=played)
+    lost = User.objects.filter(entry__tournament=played).exclude(pk__in=won)
+    assert won and lost
+    for user in won:
+        assert registration.register(user, main, ticket="any").ticket is not None
+    with pytest.raises(WrongPassword):
+        registration.register(lost[0], main)
     assert_ledger_right()
 
 
