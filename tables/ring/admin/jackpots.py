@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.logged_values import LoggedValues
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
 from tables.ring.admin.jackpot_terms import JackpotForm, terms_in_words
@@ -18,7 +19,7 @@ from tables.ring.queries import jackpots
 
 
 @admin.register(Jackpot)
-class JackpotAdmin(ReadOnly, DeclaredLookups[Jackpot]):
+class JackpotAdmin(ReadOnly, LoggedValues, DeclaredLookups[Jackpot]):
     """Jackpots of the room, one for each kind."""
 
     list_display = ("kind", "enabled", "pool", "terms")

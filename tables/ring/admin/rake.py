@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin.logged_values import LoggedValues
 from accounts.admin.units import UnitField
 from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
@@ -85,7 +86,7 @@ class RakeTableRowInline(admin.TabularInline[RakeTableRow, RakeTable]):
 
 
 @admin.register(RakeTable)
-class RakeTableAdmin(DeclaredLookups[RakeTable]):
+class RakeTableAdmin(LoggedValues, DeclaredLookups[RakeTable]):
     """Rake tables with their rows."""
 
     list_display = ("name",)
