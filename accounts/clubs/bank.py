@@ -6,7 +6,7 @@ from accounts.clubs.steps import club_step
 from accounts.ledger import promotions, transfers
 from accounts.ledger.kinds import CLUB_FUND, CLUB_GIFT
 from accounts.ledger.transfers import PostingRequest
-from accounts.models import Account, AccountKind, Club, Transfer, User
+from accounts.models import Account, AccountKind, Club, Posting, Transfer, User
 from accounts.refusals import AmountRefused
 from config import limits
 
@@ -28,6 +28,19 @@ def held(club: Club) -> int:
     """Return the money of a club, in cents; opens no account."""
     rows = Account.objects.filter(kind=AccountKind.PROMOTION, ref=club.member)
     return rows.values_list("balance", flat=True).first() or 0
+
+
+def movements(club: Club, most: int) -> list[Posting]:
+    """Return the newest postings of a club's account with their transfers, at most `most`.
+
+    They are read by their account's index: the ledger is long, and a club's postings are few.
+    """
+    rows = Account.objects.filter(kind=AccountKind.PROMOTION, ref=club.member)
+    number = rows.values_list("pk", flat=True).first()
+    if number is None:
+        return []
+    newest = Posting.objects.filter(account=number).select_related("transfer").order_by("-pk")
+    return list(newest[:most])
 
 
 def give(club: Club, actor: User, amount: int, *, token: str) -> Transfer:

@@ -18,7 +18,7 @@ from accounts.admin.units import UnitField
 from accounts.clubs import bank
 from accounts.clubs.steps import role_of
 from accounts.ledger import kinds
-from accounts.models import Club, Posting, User
+from accounts.models import Club, User
 from accounts.money import MINOR_PER_MAJOR
 from accounts.pages.clubs.access import club_page, logged_in, refuse
 from accounts.pages.confirm import ask_again, is_confirmed
@@ -109,8 +109,7 @@ def _beside_amount(form: forms.Form, refusal: Refusal) -> None:
 
 
 def _page(request: HttpRequest, club: Club, user: User, **more: forms.Form) -> HttpResponse:
-    rows = Posting.objects.filter(account__ref=club.member, account__user__isnull=True)
-    newest = rows.select_related("transfer").order_by("-pk")[:SHOWN_MAX]
+    newest = bank.movements(club, SHOWN_MAX)
     context: dict[str, object] = {
         "held": bank.held(club),
         "movements": [(row, kinds.words(row.transfer.kind)) for row in newest],
