@@ -48,7 +48,8 @@ def _cockpit(tournament: Tournament) -> SafeString:
 
 
 def _clone(tournament: Tournament, user: Any) -> list[SafeString]:
-    if not user.has_perm("tournaments.add_tournament"):
+    """Return the link to a copy; the club repeats its own, so that they stay within it."""
+    if tournament.club_id is not None or not user.has_perm("tournaments.add_tournament"):
         return []
     page = reverse("admin:tournaments_tournament_add")
     return [_link(f"{page}?clone={tournament.pk}", _("Clone"))]

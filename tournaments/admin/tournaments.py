@@ -99,7 +99,7 @@ class TournamentAdmin(DeclaredLookups[Tournament]):
         if template := _asked_row(request, "template", Template):
             given = {"name": template.name} | options.read(template.offer)
             return initial | _led_on(given, template.pk) | {"structure_row": template.structure}
-        if like := _asked_row(request, "clone", Tournament):
+        if like := _cloned(request):
             given = _led_on({name: getattr(like, name) for name in ASKED}, like.template_id)
             return (
                 initial | given | {"structure_row": series.known_structure(like), "starts_at": None}
@@ -206,6 +206,12 @@ def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
     return None if number is None else model.objects.filter(pk=number).first()
 
 
+def _cloned(request: HttpRequest) -> Tournament | None:
+    """Return the tournament to copy; None for a club's, whose copy in the room is open to all."""
+    like = _asked_row(request, "clone", Tournament)
+    return None if like is None or like.club_id is not None else like
+
+
 def _led_on(given: dict[str, Any], template: int | None) -> dict[str, Any]:
     """Return a template's initial values, with a satellite's next target (K-08)."""
     target = given.get("target")
@@ -214,5 +220,5 @@ def _led_on(given: dict[str, Any], template: int | None) -> dict[str, Any]:
 
 def _kept_hash(request: HttpRequest) -> str:
     """Return the password hash of a new tournament's source: a template, or a tournament (T-02)."""
-    like = _asked_row(request, "template", Template) or _asked_row(request, "clone", Tournament)
+    like = _asked_row(request, "template", Template) or _cloned(request)
     return "" if like is None else like.password

@@ -108,7 +108,9 @@ class TournamentSpecFields(_Units):
         self.fields["starting_stack"].help_text = _("Empty: as the structure says.")
         target = self.fields["target"]
         assert isinstance(target, forms.ModelChoiceField)
-        target.queryset = Tournament.objects.filter(state__in=("announced", "registering"))
+        # A club's tournaments lead only to one another: its own form offers them.
+        ahead = Tournament.objects.filter(state__in=("announced", "registering"))
+        target.queryset = ahead.filter(club__isnull=True)
         for field in self.fields.values():
             field.help_text = units.without_codes(field.help_text)
         for name in self.asked():
