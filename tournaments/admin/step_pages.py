@@ -68,7 +68,8 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
         raise Http404
     if not request.user.has_perm(RUN):
         raise PermissionDenied
-    chosen = list(Tournament.objects.filter(pk__in=_numbers(request)).order_by("pk"))
+    rows = Tournament.objects.filter(pk__in=_numbers(request)).select_related("club")
+    chosen = list(rows.order_by("pk"))
     form = StepReasonForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         for tournament in chosen:

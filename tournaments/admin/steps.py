@@ -71,6 +71,12 @@ ROOM_PARTS = {
 }
 """Labels for a step's cost in promotions of the room, where there is one."""
 
+CLUB_PARTS = {
+    "open": gettext_lazy("Set aside by the club"),
+    "cancel": gettext_lazy("Won bounties, paid by the club"),
+}
+"""Labels for the same cost of a club's tournament, which the club's bank pays."""
+
 
 def preview(tournament: Tournament, step: str) -> dict[str, object]:
     """Return entries, refund and room cost after the step, and whether it is legal."""

@@ -22,6 +22,7 @@ from tournaments.admin import steps
 from tournaments.admin.ruling_forms import StepReasonForm
 from tournaments.admin.steps import (
     CLOCK_STEPS,
+    CLUB_PARTS,
     CONSEQUENCES,
     DONE,
     ROOM_PARTS,
@@ -157,8 +158,9 @@ def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
         rows += [(_("Entries"), effect["entries"]), (_("Refund"), effect["refund"])]
     if effect["ends_series"]:
         rows.append((_("Series"), SERIES_ENDS))
-    if name in ROOM_PARTS:
-        rows.append((str(ROOM_PARTS[name]), effect["from_room"]))
+    parts = ROOM_PARTS if tournament.club_id is None else CLUB_PARTS
+    if name in parts:
+        rows.append((str(parts[name]), effect["from_room"]))
     return rows
 
 

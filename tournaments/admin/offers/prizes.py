@@ -60,7 +60,12 @@ def table(tournament: Tournament, entries: int) -> str:
     pool = prizes.expected_pool(tournament, paid)
     amounts = prizes.amounts(tournament, entries, pool)
     rows = payouts.rows_of(tournament, amounts, pool)
-    facts = _("%(entries)s entries: a pool of %(pool)s, of it %(room)s from the room.") % {
+    words = (
+        _("%(entries)s entries: a pool of %(pool)s, of it %(room)s from the room.")
+        if tournament.club_id is None
+        else _("%(entries)s entries: a pool of %(pool)s, of it %(room)s from the club.")
+    )
+    facts = words % {
         "entries": entries,
         "pool": money.text(sum(amounts)),
         "room": money.text(max(0, sum(amounts) - paid)),

@@ -51,6 +51,7 @@ class ClubPageForm(PageForm):
         target.queryset = club.tournaments.filter(state__in=("announced", "registering"))
         for name in ("bounty_players", "pro_bounty"):
             self.fields.pop(name, None)
+        self.fields["added"].label = _("Added by the club")
         structure = self.fields["structure_row"]
         if source is not None and isinstance(structure, forms.ModelChoiceField):
             structure.empty_label = _("as before, or made for the hours below")
