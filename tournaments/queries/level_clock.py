@@ -39,9 +39,7 @@ def effect(tournament: Tournament, step: str) -> list[tuple[str, str]]:
     hands = progress.counted(tournament)
     rows = [(_("Now"), _shown(tournament, now.began, elapsed, hands))]
     rows.append((_("Then"), _shown(tournament, mark, elapsed, hands)))
-    if step == "next_level" and _ends_entries(tournament):
-        rows.append((_("Late registration"), _("closes")))
-    return rows
+    return rows + _ended_sales(tournament) if step == "next_level" else rows
 
 
 def _shown(tournament: Tournament, mark: Mark, elapsed: int, hands: int) -> str:
@@ -58,11 +56,18 @@ def _shown(tournament: Tournament, mark: Mark, elapsed: int, hands: int) -> str:
     return _("%(level)s, %(time)s left") % {"level": words, "time": minutes(found.ends_in_ms)}
 
 
-def _ends_entries(tournament: Tournament) -> bool:
-    """Return whether late registration is open, and would end with the level in play (E-01)."""
-    if not progress.may_enter(tournament):
-        return False
+def _ended_sales(tournament: Tournament) -> list[tuple[str, str]]:
+    """Return the sales that are open and would end with the level in play (E-01, E-04, E-05)."""
     at = progress.reached(tournament)
     is_break = progress.break_until_ms(tournament) is not None
     then = msgspec.structs.replace(at, level=at.level + (not is_break))
-    return not entries.entries_open(tournament.late, then)
+    rows = []
+    if progress.may_enter(tournament) and not entries.entries_open(tournament.late, then):
+        rows.append((_("Late registration"), _("closes")))
+    if not tournament.rebuys_open or not progress.period_lasts(tournament, at):
+        return rows
+    if not progress.period_lasts(tournament, then):
+        rows.append((_("Re-buy"), _("closes")))
+        if tournament.add_on:
+            rows.append((_("Add-on"), _("offered to everybody")))
+    return rows

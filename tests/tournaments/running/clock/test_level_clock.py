@@ -9,6 +9,7 @@ import pytest
 from redis import Redis
 
 from config.refusals import Refusal
+from tests.tournaments.buying.rebuy_scene import rebuys
 from tests.tournaments.cast import Arena, by_hands, open_offer, passive, started
 from tests.tournaments.entries.late_entries import late
 from tests.tournaments.events.announced import event_types
@@ -144,6 +145,25 @@ def test_late_registration_through_a_level_ends_with_it_and_the_page_says_so(
     operations.next_level(tournament.pk)
     tick.tick(tournament.pk)
     assert not progress.may_enter(_row(tournament))
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("E-05")
+def test_re_buys_through_a_level_end_with_it_and_the_page_says_so(
+    house: Redis, later: Callable[[], None]
+) -> None:
+    tournament = rebuys(3, rebuy_until_level=2, add_on=True, add_on_price=500)
+    tick.tick(tournament.pk)
+    assert "Re-buy" not in dict(level_clock.effect(_row(tournament), "next_level"))
+    operations.next_level(tournament.pk)
+    tick.tick(tournament.pk)
+    effect = dict(level_clock.effect(_row(tournament), "next_level"))
+    assert (effect["Re-buy"], effect["Add-on"]) == ("closes", "offered to everybody")
+    later()
+    operations.next_level(tournament.pk)
+    tick.tick(tournament.pk)
+    assert not _row(tournament).rebuys_open
+    assert "Re-buy" not in dict(level_clock.effect(_row(tournament), "next_level"))
 
 
 @pytest.mark.rule("T-13")
