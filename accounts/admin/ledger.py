@@ -19,6 +19,7 @@ from accounts.admin.read_only import ReadOnly
 from accounts.ledger import export, kinds
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, Posting, Transfer
+from accounts.models.ledger import NO_FLOOR
 from config.admin_site import DeclaredLookups
 from config.door.parts import without_blocking
 
@@ -27,7 +28,8 @@ from config.door.parts import without_blocking
 class AccountAdmin(ReadOnly, DeclaredLookups[Account]):
     """Accounts with their balances, and the page that proves the ledger."""
 
-    list_display = ("id", "kind", "user", "ref", "balance_text", "floor")
+    list_display = ("id", "kind", "user", "ref", "balance_text", "floor_text")
+    fields = ("kind", "user", "ref", "balance_text", "floor_text")
     list_filter = ("kind",)
     list_select_related = ("user",)
     search_fields = ("user__name", "=ref")
@@ -38,6 +40,11 @@ class AccountAdmin(ReadOnly, DeclaredLookups[Account]):
     def balance_text(self, account: Account) -> str:
         """Return the balance in major units."""
         return money.text(account.balance)
+
+    @admin.display(description=_("lowest balance"), ordering="floor")
+    def floor_text(self, account: Account) -> str:
+        """Return the lowest balance in major units; a dash where there is none."""
+        return "–" if account.floor <= NO_FLOOR else money.text(account.floor)
 
     def get_urls(self) -> list[URLPattern]:
         """Add the pages of the proof and of the promotions."""
@@ -71,13 +78,23 @@ class PostingInline(ReadOnly, admin.TabularInline[Posting, Transfer]):
     """Postings of the transfer on the page."""
 
     model = Posting
-    fields = ("account", "amount", "balance_after")
+    fields = ("account", "amount_text", "balance_text")
     readonly_fields = fields
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
         """Return the postings with their accounts and owners, which the rows name."""
         return super().get_queryset(request).select_related("account__user")
+
+    @admin.display(description=_("amount"))
+    def amount_text(self, posting: Posting) -> str:
+        """Return the amount in major units."""
+        return money.text(posting.amount)
+
+    @admin.display(description=_("balance after"))
+    def balance_text(self, posting: Posting) -> str:
+        """Return the balance in major units."""
+        return money.text(posting.balance_after)
 
 
 class KindFilter(admin.SimpleListFilter):
@@ -121,6 +138,7 @@ class PostingAdmin(ReadOnly, DeclaredLookups[Posting]):
     """Postings, with the CSV export."""
 
     list_display = ("id", "time", "kind", "account", "amount_text", "balance_text", "transfer")
+    fields = ("time", "kind", "account", "amount_text", "balance_text", "transfer")
     list_filter = (PostedKindFilter, "account__kind", "transfer__created")
     list_select_related = ("transfer", "account__user")
     search_fields = ("=transfer__key", "account__user__name", "=account__ref")

@@ -81,6 +81,10 @@ class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
         *("id", "owner", "value_text", "scope", "state", "valid_from", "valid_until"),
         *("exchangeable", "source", "won_in", "reason"),
     )
+    fields = (
+        *("owner", "value_text", "scope", "state", "valid_from", "valid_until"),
+        *("exchangeable", "source", "won_in", "reason", "issued_at", "closed_at"),
+    )
     list_filter = ("state", "source", ("scope", LatestValues))
     list_select_related = ("owner", "won_in")
     search_fields = ("owner__name", "=scope", "reason")
