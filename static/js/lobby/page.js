@@ -3,6 +3,7 @@
 import { now } from "../shared/clock.js";
 import { attribute, show, text } from "../shared/dom.js";
 import { chips, money } from "../shared/format.js";
+import { released } from "../shared/pressed.js";
 import { line } from "../shared/socket.js";
 import { local } from "../shared/storage.js";
 import { isFavourite, star } from "./favourites.js";
@@ -10,6 +11,7 @@ import { LobbyRows } from "./rows.js";
 
 const SORT = "room.lobby_sort";
 const SOON_MS = 60 * 60_000;
+const SOON_EVERY_MS = 10_000;
 const table = /** @type {HTMLTableElement} */ (document.getElementById("lobby"));
 const body = table.tBodies[0];
 const headCells = () => [...(table.tHead?.rows[0].cells ?? [])];
@@ -127,7 +129,14 @@ function filter(form) {
     const all = [...body.rows];
     show(none, all.length > 0 && all.every((row) => row.hidden));
   };
+  // What starts soon changes with the time alone; a row does not go under a finger.
+  const applySoon = async () => {
+    if (field("kind").value !== "soon") return;
+    await released();
+    apply();
+  };
   apply();
+  setInterval(applySoon, SOON_EVERY_MS);
   form.addEventListener("input", apply);
   form.addEventListener("reset", () => setTimeout(apply));
   form.addEventListener("submit", (event) => event.preventDefault());

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from accounts.users.signup import sign_up
 from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.cast import open_offer
 from tests.web.visiting import PHONE, Visit, tab_to, visit
 from tournaments.models import Tournament
@@ -157,6 +158,24 @@ def test_the_lobby_filters_tournaments_and_reports_an_empty_result(
     page.get_by_role("button", name="Show all").click()
     expect(shown).to_have_count(4)
     expect(page.locator("#lobby-none")).to_be_hidden()
+
+
+def test_the_filter_of_soon_starts_follows_the_clock(visit: Visit, anna: User) -> None:
+    starts = {"start": "scheduled", "starts_at": timezone.now() + timedelta(minutes=70)}
+    row = f"#tournament-{open_offer(name='Later', **starts).pk}"
+    page = visit(None, "/")
+    page.clock.install()
+    page.goto(f"{ORIGIN}/")
+    page.get_by_label("Which tournaments").select_option(label="Starting within an hour")
+    expect(page.locator("#lobby-none")).to_be_visible()
+    for minutes, is_there in ((-20, True), (-60, False)):
+        page.locator(row).evaluate(
+            "(row, minutes) => { const [at] = row.cells;"
+            " at.dataset.sort = Number(at.dataset.sort) + minutes * 60_000; }",
+            minutes,
+        )
+        page.clock.fast_forward(11_000)
+        expect(page.locator(row)).to_be_visible(visible=is_there)
 
 
 def test_the_sort_order_of_the_lobby_is_kept_on_a_phone(visit: Visit, anna: User) -> None:
