@@ -18,14 +18,15 @@ from tables.dealer.state import TableState, Turn
 from tables.models import Seat, Table
 from tables.store import connections, fenced
 
-MINUTE_MS = 60_000
 SEATS_AT_ONCE = 2_000
 """Seats whose windows and states are read together."""
 
 
 def find_turns(now: datetime, users: QuerySet[User]) -> Iterator[Notice]:
-    """Yield the turns of seats that no window controls, at most one a minute for each table.
+    """Yield the turns of seats that no window controls, each of them as one notice.
 
+    A player who follows a notice, acts and closes the window again may be asked soon afterwards.
+    One who does not come is absent after the first turn, so no table tells turn after turn.
     A turn is public when it is asked, and there is none while a decided hand is being shown.
     """
     seats = Seat.objects.filter(user__in=users, table__status=Table.Status.OPEN).order_by("pk")
@@ -63,7 +64,7 @@ def _notice(state: TableState, turn: Turn, user: int) -> Notice:
 
     return Notice(
         user=user,
-        key=f"{state.table}:{turn.asked_ms // MINUTE_MS}",
+        key=f"{state.table}:{state.epoch}:{state.hand_number}:{turn.turn}",
         words=words,
         link=f"/tables/{state.table}/",
         expires_at=datetime.fromtimestamp(turn.deadline_ms / 1_000, UTC),

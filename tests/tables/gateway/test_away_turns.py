@@ -53,6 +53,22 @@ def test_a_turn_is_told_to_its_player_without_a_window(game: Game, room: Redis) 
     client.close()
 
 
+def test_each_turn_is_told_however_soon_it_follows(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, turn = game.state, game.state.turn
+    assert turn is not None
+    # The player came, acted and closed the window; the others were quick.
+    second = structs.replace(turn, turn=turn.turn + 3, asked_ms=turn.asked_ms + 1)
+    again = structs.replace(first, turn=second)
+    dealt_anew = structs.replace(first, epoch=first.epoch + 1)
+    notices = []
+    for state in (first, again, dealt_anew):
+        monkeypatch.setattr(fenced, "peek_open_all", lambda *_, found=state: [found])
+        notices += find_turns(timezone.now(), User.objects.filter(pk=game.user(game.actor).pk))
+    assert len({notice.key for notice in notices}) == 3
+
+
 def test_a_turn_is_told_behind_any_number_of_other_seats(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
