@@ -164,6 +164,16 @@ def test_the_clock_of_a_turn_and_the_button_cover_no_name(scene: Opened) -> None
         assert _meet(marks, boxes(page, ".name")) == [], size
 
 
+def test_the_button_of_the_own_seat_covers_no_own_card_in_a_low_window(scene: Opened) -> None:
+    page = scene("turn")
+    happens(page, {"type": "button_drawn", "button": 4, "cards": []})
+    for size in _windows(page, LOW):
+        button, cards = boxes(page, ".dealer"), boxes(page, ".seat[data-me] .hand .card")
+        assert len(button) == 1 and len(cards) == 2, size
+        others = boxes(page, ".seat:not([data-me]) .pod, .seat[data-me] :is(.avatar, .tag, .stack)")
+        assert _meet(button, [*cards, *others]) == [], size
+
+
 @pytest.mark.parametrize("name", ["allin", "showdown_kicker"])
 def test_shown_hands_are_fully_visible_on_the_table(scene: Opened, name: str) -> None:
     page = scene(name)
@@ -217,7 +227,7 @@ def test_hands_shown_by_neighbours_cover_neither_each_other_nor_a_plate(
     page.evaluate(_ONLY_THESE, list(pair))
     drawn(page)
     expect(page.locator(".hand[data-shown] .card")).to_have_count(4)
-    for size in _windows(page, [(844, 390), (932, 430), (390, 844)]):
+    for size in _windows(page, [(844, 390), (932, 430), (667, 375), (390, 844)]):
         [one, other] = (boxes(page, f".seat[data-key='{seat}'] .card") for seat in pair)
         assert _meet(one, other) == [], size
         assert _meet([*one, *other], boxes(page, ".pod")) == [], size
