@@ -1,5 +1,6 @@
 // The judgement of a proof with this browser's notes: a colour, its reason, and evidence to save.
 
+import { now } from "../shared/clock.js";
 import * as b from "./bytes.js";
 import { checked, OPENED } from "./checks.js";
 import { openedHead } from "./log.js";
@@ -7,6 +8,8 @@ import { keepHead, keptHead, noted } from "./notes.js";
 import { SENTENCES, SHIELDS, WHY_NOT } from "./words.js";
 
 const [NO_SUCH_WAY, OK] = [404, 200];
+// The log has a hand within a minute; only a room that stood still needs more.
+const LOGGED_WITHIN_MS = 3_600_000;
 
 /** The way from one head of the log to a larger one, empty where the room has none; null without its
  * answer, which says nothing of the log.
@@ -42,10 +45,15 @@ async function withNotes(proof) {
   return { evidence: { ...whole, log }, isWhole: true };
 }
 
+// A hand that no log holds may be told otherwise to others, or later.
+/** @param {Fair.Proof} proof */
+const isUnlogged = ({ log, ended_ms: endedMs }) => !log && now() - endedMs > LOGGED_WITHIN_MS;
+
 /** @type {(proof: Fair.Proof, failed: string[], isWhole: boolean) => {colour: string, words: string}} */
 function judged(proof, failed, isWhole) {
   if (failed.length) return { colour: "red", words: `${SHIELDS.red} ${SENTENCES[failed[0]][1]}` };
   if (!isWhole) return { colour: "grey", words: SHIELDS.unanswered };
+  if (isUnlogged(proof)) return { colour: "yellow", words: SHIELDS.unlogged };
   const own = proof.roster.find((row) => row.seat === proof.viewer);
   if (!proof.roster.some((row) => row.state === OPENED)) {
     const isPledged = proof.roster.some((row) => row.pledge);

@@ -118,5 +118,8 @@ export const SHIELDS = {
   unanswered: gettext(
     "The log could not be compared with the head that this browser kept: the room did not answer. Try again in a moment.",
   ),
+  unlogged: gettext(
+    "The public log does not hold this hand, which ended over an hour ago; all else holds. Hands older than the log are in its first leaf.",
+  ),
   red: gettext("This hand does not match its seal."),
 };

@@ -152,6 +152,24 @@ def test_a_forged_hand_is_red_and_offers_its_evidence(
     expect(page.get_by_role("link", name="Save the evidence")).to_be_visible()
 
 
+def test_an_old_hand_in_no_log_is_yellow(
+    visit: Visit, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = hand_proofs.hand_proof
+
+    def older(*given: Any, **wishes: Any) -> dict[str, Any]:
+        told = real(*given, **wishes) or {}
+        times = {name: told[name] - 7_200_000 for name in told if name.endswith("_ms")}
+        return {**told, **times}
+
+    page = visit(None, _address(table, 3))
+    _shield(page, "green", "before the players' cut")
+    monkeypatch.setattr(proofs, "hand_proof", older)
+    page.reload()
+    _shield(page, "yellow", "The public log does not hold this hand")
+    expect(page.locator("#checks .is-false")).to_have_count(0)
+
+
 def test_the_page_fits_a_phone_and_speaks_german(visit: Visit, table: Table) -> None:
     page = visit(_user(table, 2), f"/tables/{table.pk}/hands/3/", PHONE)
     page.get_by_role("link", name="Proof").click()
