@@ -57,3 +57,9 @@ def test_the_log_of_a_closed_table_says_whether_its_opened_deck_is_the_sealed_on
     expect(mark).to_have_attribute("data-colour", "green" if is_right else "red")
     words = "it is the deck that was sealed" if is_right else "not the deck that was sealed"
     expect(mark).to_contain_text(words)
+    # A reader who asks for the table again is given its lines anew, with their shields.
+    page.evaluate(
+        "() => { const { model } = document.querySelector('poker-table');"
+        " model.snapshot({ ...model.state, hand: 1 }); }"
+    )
+    expect(mark).to_contain_text(words)

@@ -71,6 +71,14 @@ def test_notes_of_a_played_hand_agree_with_its_proof(
     expect(mark).to_have_attribute("data-colour", "grey")
     mark.dispatch_event("click")
     expect(mark).to_have_attribute("data-colour", "green")
+    # A connection that comes back may bring the lines of that hand anew.
+    shields = page.locator(".fair-mark").count()
+    page.evaluate(
+        "() => { const { model } = document.querySelector('poker-table');"
+        " model.snapshot(model.state); }"
+    )
+    expect(page.locator(".fair-mark")).to_have_count(shields)
+    expect(mark).to_have_attribute("data-colour", "green")
     page.goto(f"{home}/tables/{table.pk}/hands/3/fair/")
     expect(page.locator("#shield")).to_have_attribute("data-colour", "green")
     expect(page.locator("#checks li").nth(4)).to_contain_text("as this browser noted it")
