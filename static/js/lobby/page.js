@@ -127,6 +127,7 @@ function filter(form) {
     for (const row of body.rows)
       row.hidden = !((row.dataset.name ?? "").toLowerCase().includes(words) && isOfKind(row, kind));
     const all = [...body.rows];
+    if (all.length) document.getElementById("lobby-empty")?.remove();
     show(none, all.length > 0 && all.every((row) => row.hidden));
   };
   // What starts soon changes with the time alone; a row does not go under a finger.

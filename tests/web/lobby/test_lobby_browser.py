@@ -63,6 +63,7 @@ def test_a_tournament_announced_twice_has_one_row_with_working_buttons(
     _changed(page, offer)
     row = page.locator("#lobby tbody tr")
     expect(row).to_contain_text("Sunday")
+    expect(page.get_by_text("No tournament is announced yet.")).to_have_count(0)
     page.wait_for_load_state("networkidle")
     expect(row).to_have_count(1)
     row.get_by_role("link", name="Register").click()
