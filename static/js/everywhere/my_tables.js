@@ -10,6 +10,8 @@ import { soundTurnOnce } from "./turn_sound.js";
 
 // What the connection says while the room answers.
 const ANSWERS = new Set(["open", "answers"]);
+// Where the space bar is a key of the page itself: a question, and a replay, which it plays.
+const OWN_SPACE = "dialog[open], poker-table[data-replay]";
 const TYPED = "textarea, select, button, summary, [contenteditable], input:not([type=range])";
 
 /** @typedef {import("../shared/socket.js").Line} Line */
@@ -267,7 +269,7 @@ export class MyTables {
   #press(event) {
     if (event.key !== " " || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest(TYPED) || document.querySelector("dialog[open]")) return;
+    if (target.closest(TYPED) || document.querySelector(OWN_SPACE)) return;
     const waiting = [...this.tables.values()].flatMap(({ seat, turn }) =>
       turn ? [{ table: seat.table, until: turn.deadline_ms }] : [],
     );

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 from redis import Redis
 
 from config import limits
+from tables.models import Hand
 from tests.tables.gateway.socket_site import site
 from tests.web.two_tables import TwoTables
 from tests.web.visiting import Visit, visit
@@ -103,6 +105,20 @@ def test_space_types_a_space_in_a_text_field(visit: Visit, two: TwoTables) -> No
     page.locator("[name=words]").fill("a")
     page.keyboard.type(" b")
     expect(page.locator("[name=words]")).to_have_value("a b")
+
+
+def test_space_plays_a_replay_while_a_table_waits(visit: Visit, two: TwoTables) -> None:
+    hands = Hand.objects.filter(table=two.table(0))
+    while not hands.exists():
+        two.ask(0)
+        two.ask_another(0)
+    hands.update(released_at=timezone.now())
+    two.ask(0)
+    page = visit(two.anna, f"/tables/{two.table(0)}/hands/1/")
+    expect(page.locator("#my-tables [data-turn]")).to_have_count(1)
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    assert page.url.endswith("/hands/1/")
 
 
 def test_the_notice_of_a_turn_disappears_with_the_turn(visit: Visit, two: TwoTables) -> None:
