@@ -32,7 +32,7 @@ export class Noter {
     this.events = null;
     /** @type {string[]} */
     this.hole = [];
-    /** @type {{hand: number, seal: string, deal_ms: number, socket: any} | null} */
+    /** @type {{hand: number, seal: string, deal_ms: number, socket: any, waits: boolean} | null} */
     this.called = null;
   }
 
@@ -76,11 +76,13 @@ export class Noter {
   /** @type {(called: Wire.CutCalled, state: TableState, own: OwnSeat) => void} */
   #called({ hand, seal, call, signature, deal_ms }, state, own) {
     const at = this.#at(hand, state);
-    this.called = { hand, seal, deal_ms, socket: this.connection.socket };
+    const waits = !state.seats.find(({ seat }) => seat === own.seat)?.absent;
+    this.called = { hand, seal, deal_ms, socket: this.connection.socket, waits };
     if (at) note(at, { seal, call, signature, entry: boundTo(own) });
   }
 
-  // A cut counts as sent in time only when no slow line can have held it up.
+  // A cut counts as sent in time only when no slow line can have held it up, and the room waited for
+  // it: it deals without the seed of a player who is away, with no time to spare for its own work.
   /** @type {(cut: Wire.DeckCut, state: TableState, own: OwnSeat) => void} */
   #cut({ hand, cuts }, state, { seat }) {
     const [at, called, trip] = [this.#at(hand, state), this.called, slowestTripMs()];
@@ -88,7 +90,7 @@ export class Noter {
     if (!at) return;
     note(at, ({ sent_ms, pledge: own }) => {
       if (!called || called.hand !== hand) return { in_time: false, pledge: pledge ? own : null };
-      const stood = called.socket === this.connection.socket;
+      const stood = called.waits && called.socket === this.connection.socket;
       const isSure = stood && trip !== null && sent_ms + trip + MARGIN_MS <= called.deal_ms;
       return { in_time: Boolean(pledge && isSure), pledge: pledge ? own : null };
     });
