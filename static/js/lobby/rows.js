@@ -8,6 +8,8 @@ import { released } from "../shared/pressed.js";
 
 // All lobbies hear of a change in the same instant; they ask for it one after the other.
 const SPREAD_MS = 1500;
+// A busy room may refuse one; it is asked for once more, as nothing else would bring it.
+const REFUSED_MS = 4000;
 
 export class LobbyRows {
   /**
@@ -23,6 +25,8 @@ export class LobbyRows {
     this.due = new Map();
     /** @type {Map<number, "once" | "again">} */
     this.asked = new Map();
+    /** @type {Set<number>} */
+    this.refused = new Set();
   }
 
   // Whether the row is on its way, and may be older than what happened since.
@@ -55,8 +59,21 @@ export class LobbyRows {
     await released();
     const again = this.asked.get(id) === "again";
     this.asked.delete(id);
+    const isFirst = !words && !this.refused.has(id);
+    this.refused.delete(id);
     if (words) this.#place(words);
     if (again) this.ask(id);
+    else if (isFirst) this.#askLater(id);
+  }
+
+  /** @param {number} id */
+  #askLater(id) {
+    this.refused.add(id);
+    const wait = REFUSED_MS * (1 + Math.random());
+    this.due.set(
+      id,
+      setTimeout(() => this.#fetch(id), wait),
+    );
   }
 
   /** @param {string} words */

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from accounts.users.signup import sign_up
@@ -90,6 +90,24 @@ def test_a_row_changed_during_its_request_is_requested_again(visit: Visit, anna:
     _changed(page, offer)
     page.evaluate("() => release()")
     expect(page.locator("#lobby tbody tr")).to_have_attribute("data-name", "Second")
+
+
+def test_a_row_that_a_busy_room_refused_is_requested_once_more(visit: Visit, anna: User) -> None:
+    page = visit(anna, "/")
+    asked: list[int] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(len(asked))
+        if len(asked) == 1:
+            route.fulfill(status=503)
+        else:
+            route.continue_()
+
+    page.route("**/row/", refuse)
+    offer = open_offer(name="Sunday")
+    _changed(page, offer)
+    expect(page.locator("#lobby tbody tr")).to_contain_text("Sunday")
+    assert len(asked) == 2
 
 
 def test_a_replaced_row_keeps_the_focus(visit: Visit, anna: User) -> None:
