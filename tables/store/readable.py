@@ -98,17 +98,8 @@ def kept_state(raw: bytes) -> TableState | None:
 
     Raises NoDeckKey.
     """
-    return _kept(raw, hidden_states.decode)
-
-
-def is_kept_readable(raw: bytes) -> bool:
-    """Return whether a decided hand can be read by a worker with its key."""
-    return _kept(raw, hidden_states.decode_open) is not None
-
-
-def _kept(raw: bytes, decode: Callable[[bytes], TableState]) -> TableState | None:
     try:
-        return decode(raw)
+        return hidden_states.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         metrics.FAULTS.labels("unreadable_state").inc()
         log.error("decided hand unreadable", error=str(error), size=len(raw))

@@ -86,6 +86,15 @@ def pull(redis: Redis, member: str, due_ms: int = 0) -> None:
     redis.zadd(wakes, {member: due_ms}, xx=True, lt=True)
 
 
+def await_rebuild(redis: Redis, member: str) -> None:
+    """Take away the state of a table and make it due: a settle worker rebuilds it when it can."""
+    shards = settings.SHARDS
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.delete(keys.state(member, shards))
+        pipe.zadd(keys.wakes(keys.shard(member, shards)), {member: 0})
+        pipe.execute()
+
+
 def cancel(redis: Redis, member: str) -> None:
     """Remove the wake and the state of a member that is over."""
     shards = settings.SHARDS

@@ -48,18 +48,19 @@ def is_course(kept: bytes, setup: HandSetup, actions: tuple[Played, ...]) -> boo
     return state is None or (state.setup, state.actions) == (setup, actions)
 
 
-def take_over(row: Table) -> bool:
-    """Carry the decided hand of a locked table into its next epoch; False when it has none.
+def take_over(row: Table, epoch: int) -> bool:
+    """Carry the decided hand of a locked table into its next `epoch`; False when it has none.
 
-    Also False for one that nobody can read. Called before the row's epoch is raised.
+    Also False for one that nobody can read. Called before the row's epoch is raised. Raises
+    NoDeckKey for one that is hidden with a key not held here: such a hand is not lost.
     """
     if row.granted_hand == row.hand:
         return False
     found = DecidedHand.objects.filter(table=row, epoch=row.epoch, number=row.hand + 1)
     kept = found.values_list("state", flat=True).first()
-    if kept is None or not readable.is_kept_readable(bytes(kept)):
+    if kept is None or readable.kept_state(bytes(kept)) is None:
         return False
-    return bool(found.update(epoch=row.epoch + 1))
+    return bool(found.update(epoch=epoch))
 
 
 def of(rows: Sequence[Table]) -> dict[int, TableState]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models import F, QuerySet
 from redis import Redis
 
 from tables.fairness.leaves import FateReason
@@ -24,7 +25,7 @@ def give_up(redis: Redis, tables: Sequence[int]) -> int:
 
     Chips are those before the hand. Returns the number of tables that were rebuilt.
     """
-    DecidedHand.objects.filter(table__in=[t for t in tables if _is_row_locked(t)]).delete()
+    _decided().filter(table__in=[t for t in tables if _is_row_locked(t)]).delete()
     redis.delete(deck_keys.NAMES)
     deck_keys.held.check(redis)
     epochs = Table.objects.filter(pk__in=tables).values_list("pk", "epoch")
@@ -43,7 +44,7 @@ def _is_locked(redis: Redis, table: int) -> bool:
 
 
 def _is_row_locked(table: int) -> bool:
-    row = DecidedHand.objects.filter(table=table).first()
+    row = _decided().filter(table=table).first()
     if row is None:
         return False
     try:
@@ -51,3 +52,9 @@ def _is_row_locked(table: int) -> bool:
     except NoDeckKey:
         return True
     return False
+
+
+def _decided() -> QuerySet[DecidedHand]:
+    """Return the decided hands that are not settled; rows of earlier ones stay beside them."""
+    number, epoch = F("table__hand") + 1, F("table__epoch")
+    return DecidedHand.objects.filter(number=number, epoch=epoch)

@@ -21,6 +21,7 @@ from tables.engine.state import Positions
 from tables.fairness.leaves import FateReason
 from tables.models import Seat, ShardGeneration, Table
 from tables.store import epochs, fenced, keys, wakes
+from tables.store.deck_keys import NoDeckKey
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
 from tables.workers import decided, sealing, void_hands, vouching, withdrawing
 from tables.workers.void_hands import Void
@@ -69,7 +70,7 @@ def rebuild(
     """
     voided = _bump(redis, [table], reason, seen_epoch=seen_epoch)
     if table in voided:
-        _replace(redis, voided)
+        _open(redis, Table.objects.filter(pk__in=voided), voided)
         return True
     close_tables(redis, [table])
     return False
@@ -132,7 +133,9 @@ def adopt(redis: Redis, shard: int) -> bool:
         log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
         # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
         #    older Redis would play their hands on.
-        _replace(redis, voided)
+        _open(redis, Table.objects.filter(pk__in=voided), voided)
+        for table in set(ours) - set(voided):
+            wakes.await_rebuild(redis, keys.table(table))
         others = sorted(wakes.tables(redis, shard) - set(ours))
         _raise_forgotten(redis, others)
         close_tables(redis, others)
@@ -189,28 +192,43 @@ def _bump(
     """
     voided: dict[int, Void] = {}
     for table, stored in zip(tables, fenced.peek_open_all(redis, tables), strict=True):
-        with transaction.atomic():
-            rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
-            if seen_epoch is not None:
-                rows = rows.filter(epoch=seen_epoch)
-            row = rows.first()
-            if row is not None:
-                goes_on = decided.take_over(row)
-                # Of a hand that goes on, later ones may be told and lost with their rows.
-                voided[table] = void_hands.of(row, stored, but_for=goes_on)
-                sealing.end([table], reason, but_for_decided=goes_on)
-                row.epoch = 1 + max(row.epoch, 0 if stored is None else stored.epoch)
-                if not goes_on:
-                    row.granted_hand, row.grant = row.hand, None
-                row.save(update_fields=["epoch", "granted_hand", "grant"])
-                # Pledges may have been called, and opened, in the state that is lost: a seed that
-                # is known before the next deck is sealed must never cut. Browsers pledge again.
-                Seat.objects.filter(table=row).exclude(pledge=b"").update(pledge=b"")
+        try:
+            void = _bump_one(table, stored, reason, seen_epoch)
+        except NoDeckKey as missing:
+            log.error("table waits for its deck key", table=table, error=str(missing))
+            continue
+        if void is not None:
+            voided[table] = void
     return voided
 
 
-def _replace(redis: Redis, voided: Mapping[int, Void]) -> None:
-    _open(redis, Table.objects.filter(pk__in=voided), voided)
+@transaction.atomic
+def _bump_one(
+    table: int, stored: TableState | None, reason: FateReason, seen_epoch: int | None
+) -> Void | None:
+    """Raise the epoch of a table; None when it is closed, or no longer at `seen_epoch`.
+
+    Raises NoDeckKey for a decided hand under a key not held here, changing nothing.
+    """
+    rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
+    if seen_epoch is not None:
+        rows = rows.filter(epoch=seen_epoch)
+    row = rows.first()
+    if row is None:
+        return None
+    epoch = 1 + max(row.epoch, 0 if stored is None else stored.epoch)
+    goes_on = decided.take_over(row, epoch)
+    # Of a hand that goes on, later ones may be told and lost with their rows.
+    void = void_hands.of(row, stored, but_for=goes_on)
+    sealing.end([table], reason, but_for_decided=goes_on)
+    row.epoch = epoch
+    if not goes_on:
+        row.granted_hand, row.grant = row.hand, None
+    row.save(update_fields=["epoch", "granted_hand", "grant"])
+    # Pledges may have been called, and opened, in the state that is lost: a seed that is known
+    # before the next deck is sealed must never cut. Browsers pledge again.
+    Seat.objects.filter(table=row).exclude(pledge=b"").update(pledge=b"")
+    return void
 
 
 def _open(redis: Redis, rows: Iterable[Table], voided: Mapping[int, Void]) -> None:

@@ -19,15 +19,25 @@ from redis import Redis
 from config import environment, limits
 from config.environment import KeyFileMissing
 from tables.dealer import state as states
+from tables.dealer.grants import Timing
 from tables.dealer.state import TableState
 from tables.fairness.leaves import Fate, FateReason
 from tables.models import DecidedHand, SealedDeck, Table
-from tables.store import deck_keys, fenced, hidden_states, keys, private_events, readable
+from tables.store import (
+    deck_keys,
+    fenced,
+    hidden_states,
+    inbox,
+    keys,
+    private_events,
+    readable,
+    wakes,
+)
 from tables.store.deck_keys import DeckKeys, NoDeckKey
 from tables.store.hidden_states import CarriedBox
 from tables.workers import advance, decided, recovery, settle
 from tests.redis_answers import entries_of
-from tests.tables import playing
+from tests.tables import playing, stages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -274,6 +284,85 @@ def test_a_lost_key_voids_hands_only_when_the_operator_says_so(
     assert rebuilt.phase == "hand" and rebuilt.epoch == 2
     assert [seat.chips for seat in rebuilt.seats] == [1_000] * 3
     assert SealedDeck.objects.get(epoch=1).reason == FateReason.KEY_LOST
+
+
+@pytest.fixture
+def run_out(room: Redis, key_file: Path, monkeypatch: pytest.MonkeyPatch) -> TableState:
+    """A table whose two players are all-in; the decided hand is stored, under a key now lost."""
+    pace = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=60_000)
+    monkeypatch.setattr(playing, "TIMING", pace)
+    number = playing.sit_down([1_000, 1_000]).pk
+    assert recovery.adopt(room, 0)
+    state = playing.run(room, number)
+    for kind, amount in (("raise", 1_000), ("call", None)):
+        assert state.turn is not None
+        user = state.at(state.turn.seat).user
+        raw = msgspec.json.encode(stages.act(state, kind, amount))
+        assert inbox.append(room, number, user, raw).status == "accepted"
+        advance.advance(room, number, random.Random(3))
+        state = _state(room, number)
+    settle.settle(room, number)
+    assert state.phase == "run_out" and DecidedHand.objects.get().number == state.hand_number
+    key_file.rename(key_file.with_name("lost"))
+    key_file.write_text("a new key, made while the cards of that hand were shown")
+    deck_keys.held.load_files()
+    return state
+
+
+def test_a_decided_hand_under_a_lost_key_holds_up_no_other_table(
+    room: Redis, run_out: TableState
+) -> None:
+    other = playing.sit_down([500, 500]).pk
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    assert playing.run(room, other).phase == "hand"
+    # Its table stands still, and is tried again with every ring.
+    settle.settle(room, run_out.table)
+    assert fenced.peek_open(room, run_out.table) is None
+    assert wakes.due(room, keys.table(run_out.table)) is not None
+    epoch = Table.objects.get(pk=run_out.table).epoch
+    assert DecidedHand.objects.get().epoch == epoch == run_out.epoch
+
+
+def test_a_decided_hand_goes_on_when_its_key_is_back(
+    room: Redis, run_out: TableState, key_file: Path
+) -> None:
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    key_file.with_name("lost").rename(environment.before(key_file))
+    settle.settle(room, run_out.table)
+    again = _state(room, run_out.table)
+    assert (again.phase, again.epoch, again.setup) == (
+        "run_out",
+        run_out.epoch + 1,
+        run_out.setup,
+    )
+
+
+def test_a_decided_hand_under_a_lost_key_is_given_up_by_the_operator(
+    room: Redis, run_out: TableState, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    call_command("fair_keys", "deck", "--lost", "--yes")
+    assert "1 of 1 hands are void" in capsys.readouterr().out
+    again = playing.run(room, run_out.table)
+    assert (again.phase, again.epoch, again.hand_number) == ("hand", run_out.epoch + 1, 1)
+    assert [seat.chips for seat in again.seats] == [1_000] * 2
+
+
+def test_a_settled_decided_hand_under_a_former_key_locks_no_table(
+    room: Redis, table: int, capsys: pytest.CaptureFixture[str], key_file: Path
+) -> None:
+    shown = replace(_state(room, table), phase="run_out", turn=None)
+    assert decided.keep(shown)
+    # The next hand is in play, under the key that has been used since.
+    Table.objects.filter(pk=table).update(hand=1, granted_hand=2)
+    key_file.write_text("the key that has been used since, long enough to be one")
+    deck_keys.held.load_files()
+    room.hset(keys.state(keys.table(table), 1), "state", hidden_states.encode(shown))
+    call_command("fair_keys", "deck", "--lost")
+    assert "0 tables" in capsys.readouterr().out
 
 
 def test_a_second_new_key_takes_no_key_away_that_hands_in_play_need(key_file: Path) -> None:

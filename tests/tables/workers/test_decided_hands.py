@@ -16,7 +16,7 @@ from tables.dealer.snapshot import private_groups
 from tables.dealer.state import TableState
 from tables.gateway.streams.recent import position
 from tables.models import DecidedHand, Hand, Seat, Table
-from tables.store import fenced, inbox, keys, private_events
+from tables.store import fenced, hidden_states, inbox, keys, private_events
 from tables.wire.client_commands import ShowCards
 from tables.workers import advance, recovery, settle
 from tables.workers import decided as decided_hands
@@ -189,6 +189,21 @@ def test_a_run_out_survives_repeated_losses_of_redis(room: Redis, decided: Table
         assert _state(room, decided.table).phase == "run_out"
 
 
+def test_a_run_out_continues_where_redis_is_some_epochs_ahead(
+    room: Redis, decided: TableState
+) -> None:
+    settle.settle(room, decided.table)
+    # PostgreSQL came back with older rows: Redis saw the next epochs already.
+    ahead = replace(decided, epoch=decided.epoch + 3)
+    name = keys.state(keys.table(decided.table), 1)
+    room.hset(name, mapping={"epoch": ahead.epoch, "state": hidden_states.encode(ahead)})
+    room.delete(keys.generation(0))
+    assert recovery.adopt(room, 0)
+    again = _state(room, decided.table)
+    assert (again.phase, again.epoch) == ("run_out", decided.epoch + 4)
+    assert DecidedHand.objects.get().epoch == again.epoch
+
+
 def test_a_decided_hand_not_stored_is_void_after_a_loss_of_redis(
     room: Redis, decided: TableState
 ) -> None:
@@ -218,10 +233,10 @@ def test_a_settled_hand_is_not_adopted_as_the_next_granted_hand(
     assert decided_hands.keep(decided)
     row, epoch, number = Table.objects.get(pk=decided.table), decided.epoch, decided.hand_number
     row.hand, row.granted_hand = number, number + 1
-    assert not decided_hands.take_over(row)
+    assert not decided_hands.take_over(row, epoch + 1)
     assert DecidedHand.objects.get().epoch == epoch
     row.hand, row.granted_hand = number - 1, number
-    assert decided_hands.take_over(row)
+    assert decided_hands.take_over(row, epoch + 1)
     assert DecidedHand.objects.get().epoch == epoch + 1
 
 
