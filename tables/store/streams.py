@@ -122,8 +122,12 @@ def publish_all(redis: Redis, facts: Sequence[Fact], *, kept_s: int) -> None:
 
 
 def last_number(redis: Redis, stream: str) -> int:
-    """Return the number of the last fact that Redis has, 0 for a stream it does not know."""
-    found: Any = redis.xrevrange(keys.events(stream, settings.SHARDS), count=1)
+    """Return the number of the last fact that Redis has, 0 for a stream it does not know.
+
+    A key of another type is deleted: its stream begins anew, and holds up no other.
+    """
+    name = keys.events(stream, settings.SHARDS)
+    found: Any = run(redis, ScriptCall(lua.source("facts"), [name], ("", 1)))
     return int(found[0][0].partition(b"-")[2]) if found else 0
 
 
@@ -131,13 +135,13 @@ def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
     """Append an entry `0-seq` to a stream of facts from PostgreSQL; False when it exists already.
 
     `payload` is a JSON object without id. The hint is published either way: the first attempt may
-    have failed between the two.
+    have failed between the two. A key of another type is deleted: its stream begins anew.
     """
-    line_id = f"0-{seq}"
+    name, line_id = keys.events(stream, settings.SHARDS), f"0-{seq}"
     raw = b'{"id":"' + line_id.encode() + b'",' + payload[1:]
     try:
         redis.xadd(
-            keys.events(stream, settings.SHARDS),
+            name,
             {"e": raw},
             id=line_id,
             maxlen=limits.STREAM_EVENTS_MAX,
@@ -145,6 +149,9 @@ def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
         )
         fresh = True
     except ResponseError as error:
+        if "WRONGTYPE" in str(error):
+            redis.delete(name)
+            return publish(redis, stream, seq, payload)
         if "equal or smaller" not in str(error):
             raise
         fresh = False

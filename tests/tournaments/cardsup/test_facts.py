@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from redis import Redis
 
 from tables.cardsup.models import DelayedFacts
 from tables.history.kept import kept_of
+from tables.store import keys
 from tables.store.streams import publish
-from tests.tournaments.cardsup.scene import DELAY_MS, CardsUpScene
+from tests.tournaments.cardsup.scene import DELAY_MS, FINAL_MS, CardsUpScene
 
 
 def test_facts_are_told_after_the_delay_as_of_their_moment(house: Redis) -> None:
@@ -53,3 +55,19 @@ def test_facts_do_not_come_before_the_end_of_a_hand_longer_than_the_delay(house:
     assert told["due_ms"] == kept.released_ms + lag_ms
     stored = DelayedFacts.objects.get(stream=field, is_told=True)
     assert bytes(stored.payload).startswith(b'{"type":"field_facts"')
+
+
+def test_streams_in_keys_of_another_type_begin_anew_and_hold_up_no_other(house: Redis) -> None:
+    scene = CardsUpScene(house, players=3, seats=3, starting_stack=100_000)
+    scene.play(1)
+    kept, field = kept_of(scene.hands().get()), f"field:{scene.tournament.pk}"
+    table = f"cardsup:{kept.table}"
+    scene.look(kept.began_ms)
+    for stream in (table, field, scene.featured):
+        house.delete(keys.events(stream, settings.SHARDS))
+        house.set(keys.events(stream, settings.SHARDS), "no stream")
+    scene.look_until(kept.began_ms, kept.released_ms + FINAL_MS, times=3)
+    for stream in (table, scene.featured):
+        types = [event["type"] for event in scene.told(stream)]
+        assert (types[0], types.count("hand_ended")) == ("hand_retold", 1)
+    assert {told["type"] for told in scene.told(field)} == {"field_facts"}
