@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from django.db import connection
+from django.db import Error, connection
 
 
 @contextmanager
@@ -24,7 +24,9 @@ def exclusively(kind: int, number: int) -> Iterator[bool]:
             (is_mine,) = cursor.fetchone()
         yield is_mine
     finally:
-        # No ROLLBACK: PostgreSQL ends the transaction with its connection, and a pooler drops the
-        # session of a client that leaves within one. Where the connection broke meanwhile, a
-        # ROLLBACK would fail work that is complete.
+        # 1. PostgreSQL notices a closed connection a moment later, and refuses the lock until then:
+        #    whoever asks next would be told that this work still goes on.
+        # 2. Where the connection broke meanwhile, the work is complete all the same.
+        with suppress(Error), lock.cursor() as cursor:
+            cursor.execute("ROLLBACK")
         lock.close()

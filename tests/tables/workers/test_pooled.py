@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
+import signal
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -87,3 +90,33 @@ def test_an_adoption_locks_its_shard_without_a_session(room: Redis, pooler: Rota
         assert [_own_session() for _ in range(SESSIONS)], "transactions beside it"
         assert not recovery.adopt(room, 0), "another process waits for it"
     assert recovery.adopt(room, 0)
+
+
+def test_the_lock_of_an_adoption_is_free_as_soon_as_it_is_over(room: Redis) -> None:
+    with exclusively(recovery.ADOPTION_LOCK, 0) as is_mine:
+        assert is_mine
+        [pid] = _holders()
+        # A busy machine: the session of the lock runs again in a moment, also when it is closed.
+        os.kill(pid, signal.SIGSTOP)
+        threading.Timer(0.5, os.kill, (pid, signal.SIGCONT)).start()
+    with exclusively(recovery.ADOPTION_LOCK, 0) as is_mine:
+        assert is_mine, "the one before is over"
+
+
+def test_work_that_is_complete_does_not_fail_with_the_connection_of_its_lock(room: Redis) -> None:
+    with exclusively(recovery.ADOPTION_LOCK, 0) as is_mine:
+        assert is_mine
+        [pid] = _holders()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+            assert cursor.fetchone() == (True,)
+
+
+def _holders() -> list[int]:
+    """Return the sessions of PostgreSQL that hold the lock of an adoption."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = %s",
+            [recovery.ADOPTION_LOCK],
+        )
+        return [pid for (pid,) in cursor.fetchall()]
