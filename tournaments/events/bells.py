@@ -1,15 +1,18 @@
 """Wakes of tournaments and their tables, always set after the commit they belong to.
 
 A lost wake delays a tournament but loses no fact: `ensure_all` sets it again at the start of a
-worker and about once a minute.
+worker, and `ensure_recent` about once a minute.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 import structlog
 from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -17,6 +20,7 @@ from config import redis
 from config.redis.silence import NodeSilentError
 from tables.models import Table
 from tables.store import keys, wakes
+from tournaments.engine import lifecycle
 from tournaments.models import Tournament
 from tournaments.models.tournament import is_over
 
@@ -30,6 +34,9 @@ SCHEDULE = 0
 """Number of the schedule of templates in wakes; no tournament has it."""
 
 ENSURE_EVERY_S = 60
+
+RECENT = timedelta(days=7)
+"""Time after its end in which a tournament with batches left is looked for once a minute."""
 
 
 def member(tournament_id: int) -> str:
@@ -72,7 +79,19 @@ def ensure_all() -> None:
 
     A shard that does not answer is left to its adoption.
     """
-    members = _watched()
+    _ensure_each(_watched())
+
+
+def ensure_recent() -> None:
+    """Do as `ensure_all`, without reading every tournament that ever ended.
+
+    One that ended earlier than `RECENT` with batches left has its wake since the start of a worker.
+    """
+    asked = Q(state__in=lifecycle.NOT_ENDED) | Q(finished_at__gte=timezone.now() - RECENT)
+    _ensure_each(_watched(asked))
+
+
+def _ensure_each(members: Sequence[int]) -> None:
     for shard in range(settings.SHARDS):
         try:
             _ensure(shard, members)
@@ -85,9 +104,13 @@ def ensure_shard(shard: int) -> None:
     _ensure(shard, _watched())
 
 
-def _watched() -> list[int]:
-    """Return the schedule and every tournament that is not over, which no index finds."""
-    return [SCHEDULE, *Tournament.objects.exclude(is_over()).values_list("pk", flat=True)]
+def _watched(asked: Q | None = None) -> list[int]:
+    """Return the schedule and every tournament that is not over, of all or those `asked` for.
+
+    No index finds it among all.
+    """
+    rows = Tournament.objects.filter(asked or Q()).exclude(is_over())
+    return [SCHEDULE, *rows.values_list("pk", flat=True)]
 
 
 def _ensure(shard: int, members: Iterable[int]) -> None:
@@ -98,9 +121,9 @@ def _ensure(shard: int, members: Iterable[int]) -> None:
 
 
 def ensure_now_and_then(tournament_id: int) -> None:
-    """Run `ensure_all` at most once a minute for all tournaments of the shard of this one."""
+    """Run `ensure_recent` at most once a minute, by ticks of the shard of this tournament."""
     if redis.room().set(ensured_key(_shard(tournament_id)), 1, nx=True, ex=ENSURE_EVERY_S):
-        ensure_all()
+        ensure_recent()
 
 
 def cancel(tournament_id: int) -> None:

@@ -31,7 +31,7 @@ def tick(member: str) -> None:
         outbox.publish_rest()  # events of ended tournaments: no other tick publishes them
         schedule_ms = series.tick()
         # A worker may die between opening a tournament from a template and setting its wake.
-        bells.ensure_all()
+        bells.ensure_recent()
         pruning.prune_hourly()
         chat_pruning.prune_chat_hourly()
         hand_months.make_hourly()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db.models import F
+from django.utils import timezone
 from redis import Redis
 
 from config import clock, limits
@@ -51,6 +53,26 @@ def test_wakes_of_all_shards_are_looked_after_by_one_query(
     with django_assert_num_queries(1):
         bells.ensure_all()
     assert all(bells.due(tournament.pk) is not None for tournament in tournaments)
+
+
+def test_wakes_set_once_a_minute_leave_tournaments_out_that_ended_long_ago(
+    house: Redis, django_assert_num_queries: Any
+) -> None:
+    going, paid, left, old = [open_offer() for _ in range(4)]
+    now = timezone.now()
+    for ended, since in ((paid, 0), (left, 6), (old, 8)):
+        refunding, at = ended is not paid, now - timedelta(days=since)
+        row = Tournament.objects.filter(pk=ended.pk)
+        row.update(state="cancelled", refunding=refunding, finished_at=at)
+    for tournament in (going, paid, left, old):
+        bells.cancel(tournament.pk)
+    with django_assert_num_queries(1):
+        bells.ensure_recent()
+    found = [one for one in (going, paid, left, old) if bells.due(one.pk) is not None]
+    assert found == [going, left]
+    # A worker that starts looks at all of them.
+    bells.ensure_all()
+    assert bells.due(old.pk) is not None and bells.due(paid.pk) is None
 
 
 @pytest.mark.rule("L-05")
