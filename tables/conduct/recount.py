@@ -24,10 +24,12 @@ from tables.conduct.counting import (
 )
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
 from tables.conduct.rules.figures import PairFigures
+from tables.dealer.record import HandRecord
 from tables.dealt import rows
 from tables.dealt.models import DealtDay
 from tables.models import Hand
-from tables.records import month_keys, stored
+from tables.records import archive, month_keys, stored
+from tables.records.archive import ArchiveAway
 from tables.records.month_keys import record_keys
 
 READ_AT_ONCE = 500
@@ -53,7 +55,7 @@ def differences() -> list[ConductDifference]:
 
     Hands of months before the oldest stored one are left out, but for their dealt cards: the
     figures of conduct were pruned. So are those of months whose record key was deleted. Raises
-    NoMonthKey.
+    NoMonthKey, ArchiveAway.
     """
     with one_moment():
         kept, counted = _stored(), _recounted()
@@ -69,7 +71,8 @@ def rewrite() -> RecountedHands:
     """Replace all figures by those of the hands; return the numbers of hands.
 
     Hands that wait are counted too and wait no longer; nobody counts meanwhile. Figures of months
-    whose record key was deleted stay. Raises NoMonthKey.
+    whose record key was deleted stay. Raises NoMonthKey, and ArchiveAway, in which case nothing has
+    changed.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -124,6 +127,8 @@ def _is_burnt() -> bool:
     for raw in rows.iterator(chunk_size=READ_AT_ONCE):
         try:
             names = stored.key_names(bytes(raw))
+        except ArchiveAway:
+            raise  # the oldest months may be those in it
         except msgspec.DecodeError:
             continue  # a damaged record says nothing of the months
         return names is not None and names[0] < record_keys.first
@@ -136,9 +141,20 @@ def _counted(since: int) -> tuple[ConductCount, RecountedHands]:
     waiting = UncountedHand.objects.values("hand")
     counted = Hand.objects.exclude(pk__in=waiting).order_by("pk")
     for hand, raw in counted.values_list("pk", "record").iterator(chunk_size=READ_AT_ONCE):
-        if (kept := record_of(hand, bytes(raw))) is not None:
+        if (kept := _record_of(hand, bytes(raw))) is not None:
             count.add(kept, without=deleted)
             hands += 1
         else:
             passed_over += 1
     return count, RecountedHands(hands, passed_over)
+
+
+def _record_of(hand: int, raw: bytes) -> HandRecord | None:
+    """Return a record as `record_of` does; raises ArchiveAway for one that is not damaged."""
+    try:
+        raw = archive.fetched(raw)
+    except ArchiveAway:
+        raise
+    except msgspec.DecodeError:
+        pass  # a damaged reference is a damaged record
+    return record_of(hand, raw)

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tables.conduct import recount
 from tables.management.whole_hands import whole_hands
+from tables.records.archive import ArchiveAway
 from tables.records.month_keys import own_keys
 
 SHOWN_MAX = 20
@@ -25,19 +26,25 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compare or rewrite the figures."""
-        with whole_hands():
-            own_keys.load_file()
-            if not options["check"]:
-                hands = recount.rewrite()
-                self.stdout.write(f"{hands.counted} hands counted anew")
-                if hands.passed_over:
-                    self.stdout.write(
-                        f"{hands.passed_over} passed over: damaged, or their keys are deleted"
-                    )
-                return
-            found = recount.differences()
+        try:
+            with whole_hands():
+                own_keys.load_file()
+                if not options["check"]:
+                    self._rewrite()
+                    return
+                found = recount.differences()
+        except ArchiveAway as away:
+            raise CommandError(f"nothing was counted: {away}") from away
         for one in found[:SHOWN_MAX]:
             self.stderr.write(f"{one.key}: stored {one.stored}, counted {one.recounted}")
         if found:
             raise CommandError(f"{len(found)} rows differ from their hands")
         self.stdout.write("counted equals recounted")
+
+    def _rewrite(self) -> None:
+        hands = recount.rewrite()
+        self.stdout.write(f"{hands.counted} hands counted anew")
+        if hands.passed_over:
+            self.stdout.write(
+                f"{hands.passed_over} passed over: damaged, or their keys are deleted"
+            )

@@ -30,6 +30,7 @@ from tables.dealer.versions import marked, unmarked
 from tables.dealt.models import DealtDay
 from tables.models import Hand
 from tables.records import stored
+from tables.records.archive import VERSION, RecordReference
 from tables.workers import settle
 from tests.tables.conduct.whole_game import count_all, played
 from tests.tournaments.cast import Arena, at_once, started
@@ -147,6 +148,21 @@ def test_an_oldest_record_with_damaged_names_of_keys_is_passed_over(
     )
     call_command("recount_conduct", "--check", stdout=StringIO())
     assert [len(kept) for kept in rows()] == [len(kept) for kept in figures]
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_an_archive_that_is_away_changes_no_figure_of_conduct(house: Redis, place: int) -> None:
+    played()
+    count_all()
+    before = rows()
+    away = list(Hand.objects.order_by("pk"))[place]
+    reference = RecordReference("202001-missing", 0, 9, bytes(16))
+    record = marked(VERSION, msgspec.msgpack.encode(reference))
+    Hand.objects.filter(pk=away.pk).update(record=record)
+    for arguments in ((), ("--check",)):
+        with pytest.raises(CommandError, match="nothing was counted"):
+            call_command("recount_conduct", *arguments, stdout=StringIO(), stderr=StringIO())
+    assert rows() == before
 
 
 def test_a_hand_counts_only_after_its_release(house: Redis) -> None:
