@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.engine import lifecycle
@@ -52,7 +52,8 @@ def take_again(webhook: Webhook) -> None:
     """Let a webhook whose form was changed write anew what waits, instead of sending the old form.
 
     The caller has locked its row. Messages go out in the order of their keys: those behind the last
-    one that ended are collected again, dead letters that wait once more are dropped.
+    one that ended are collected again. Those before it are dead letters, which are written anew,
+    also those that do not wait: they may be sent again.
     """
     own = WebhookDelivery.objects.filter(webhook=webhook)
     waiting = own.filter(state=WebhookDelivery.State.WAITING)
@@ -61,7 +62,8 @@ def take_again(webhook: Webhook) -> None:
     for stream, first in behind.values_list("stream").annotate(first=Min("seq")):
         cursors = WebhookCursor.objects.filter(webhook=webhook, stream=stream)
         cursors.filter(seq__gte=first).update(seq=first - 1)
-    waiting.delete()
+    anew = _written_anew(webhook, own.exclude(state=WebhookDelivery.State.ACCEPTED), ended or 0)
+    waiting.exclude(pk__in=anew).delete()
 
 
 def collect(webhook_id: int) -> int:
@@ -91,6 +93,24 @@ def collect(webhook_id: int) -> int:
             if cursor.seq < head:
                 seen += _take(webhook, tournaments[stream], cursor, head)
         return seen
+
+
+def _written_anew(webhook: Webhook, deliveries: QuerySet[WebhookDelivery], last: int) -> list[int]:
+    """Write the deliveries up to a `last` one in the form of their webhook; return their keys.
+
+    Left out are events that this form does not tell, and those that the outbox has no more.
+    """
+    own = {outbox.tournament(one.pk): one for one in _tournaments(webhook)}
+    anew: list[WebhookDelivery] = []
+    for delivery in deliveries.filter(pk__lte=last, stream__in=own).order_by("pk"):
+        events = Announcement.objects.filter(stream=delivery.stream, seq=delivery.seq)
+        payload = events.values_list("payload", flat=True).first()
+        if payload is not None:
+            tournament = own[delivery.stream]
+            _, delivery.body = texts.body(webhook, tournament, delivery.seq, bytes(payload))
+            anew += [delivery] if delivery.body else []
+    WebhookDelivery.objects.bulk_update(anew, ["body"])
+    return [delivery.pk for delivery in anew]
 
 
 def _begin_events(webhook: Webhook, tournaments: Iterable[Tournament]) -> None:

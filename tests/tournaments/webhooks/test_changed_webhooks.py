@@ -104,6 +104,37 @@ def test_a_webhook_given_another_form_sends_what_waits_in_that_form(
     assert tell(webhook) == 0, "what was accepted is told again"
 
 
+@pytest.mark.parametrize("again_after", [False, True])
+def test_a_dead_letter_is_sent_again_in_the_form_given_since(
+    receiver: Receiver, boss: Any, again_after: bool
+) -> None:
+    tournament = open_offer()
+    webhook = made(receiver, tournament=tournament)
+    for bot in bots.create(2):
+        registration.register(bot, tournament)
+        tell(webhook)
+    operations.start(tournament.pk, actor=None, reason="all are here")
+    tell(webhook)
+    rows = WebhookDelivery.objects.filter(webhook=webhook).order_by("pk")
+    started = rows.get(event="started")
+    quiet = rows.filter(event="player_registered").first()
+    assert quiet is not None
+    for pk in (quiet.pk, started.pk):
+        rows.filter(pk=pk).update(state="dead")
+    assert rows.last() not in (quiet, started), "messages were accepted since"
+    again = {"action": "send_again", "_selected_action": [quiet.pk, started.pk]}
+    if not again_after:
+        boss.post("/admin/tournaments/webhookdelivery/", again)
+    change(boss, webhook, form="discord", scope="course", tournament=tournament.pk)
+    if again_after:
+        again["_selected_action"] = [started.pk]
+        boss.post("/admin/tournaments/webhookdelivery/", again)
+    before = len(receiver.received)
+    tell(webhook)
+    [body] = [json.loads(one.body) for one in receiver.received[before:]]
+    assert "has started" in body["content"]
+
+
 def test_a_webhook_is_deleted_with_its_deliveries(receiver: Receiver, boss: Any) -> None:
     tournament = open_offer()
     webhook = made(receiver, tournament=tournament)
