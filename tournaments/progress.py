@@ -10,6 +10,7 @@ from tournaments import locks
 from tournaments.engine import entries, levels
 from tournaments.engine.entries import TournamentProgress
 from tournaments.engine.levels import CurrentLevel, Mark
+from tournaments.engine.refusals import LevelOver
 from tournaments.engine.structure import Break, Level
 from tournaments.models import Tournament
 
@@ -39,12 +40,14 @@ def position(tournament: Tournament, now_ms: int) -> CurrentLevel:
     return levels.position(tournament.levels(), at_ms, counted(tournament), mark)
 
 
-def mark_by_hand(tournament: Tournament, step: str, now_ms: int) -> Mark:
+def mark_by_hand(tournament: Tournament, step: str, now_ms: int, item: int | None = None) -> Mark:
     """Return the mark of the clock after an organiser's `next_level` or `more_time`.
 
-    Raises LastLevel or LevelByHands.
+    Raises LastLevel or LevelByHands, and LevelOver when another `item` is in play than was seen.
     """
     now, structure = position(tournament, now_ms), tournament.levels()
+    if item not in (None, now.index):
+        raise LevelOver
     elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
     if step == "next_level":
         return levels.ended(structure, now, elapsed, counted(tournament))

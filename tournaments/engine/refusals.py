@@ -89,6 +89,13 @@ class LastLevel(Refusal):
     sentence = _("The last level lasts to the end of the tournament.")
 
 
+class LevelOver(Refusal):
+    """The level or break that an organiser saw when the step was chosen is over (L-05)."""
+
+    code = "level_over"
+    sentence = _("Another level or break has begun meanwhile: look at the clock first.")
+
+
 class LevelByHands(Refusal):
     """The level in play ends after a number of hands (L-01)."""
 

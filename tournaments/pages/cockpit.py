@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.models import User
 from accounts.refusals import words_of
 from config import limits
+from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.admin import steps
 from tournaments.admin.ruling_forms import StepReasonForm
@@ -128,7 +129,9 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             take = getattr(operations, name)
-            take(pk, actor=request.user, reason=form.cleaned_data["reason"])
+            seen = whole(request.POST.get("item", "")) if name in CLOCK_STEPS else None
+            more = {} if seen is None else {"item": seen}
+            take(pk, actor=request.user, reason=form.cleaned_data["reason"], **more)
         except Refusal as refusal:
             form.add_error(None, words_of(refusal))
         else:
@@ -141,6 +144,7 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         "tournament": tournament,
         "form": form,
         "effect": _effect(tournament, name),
+        "item": _item(tournament, name),
         "warns": name.startswith("cancel"),
     }
     return render(request, "tournaments/organise/ask.html", context)
@@ -162,6 +166,12 @@ def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
     if name in parts:
         rows.append((str(parts[name]), effect["from_room"]))
     return rows
+
+
+def _item(tournament: Tournament, name: str) -> int | None:
+    """Return the level or break that this page names, which is sent back with the step."""
+    is_set = name in CLOCK_STEPS and steps.may(tournament, name)
+    return level_clock.item(tournament) if is_set else None
 
 
 def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, object, object]]:

@@ -24,6 +24,11 @@ def may_set(tournament: Tournament, step: str) -> bool:
     return True
 
 
+def item(tournament: Tournament) -> int:
+    """Return the index of the level or break in play, as an organiser sees it now."""
+    return progress.position(tournament, progress.time_ms(tournament)).index
+
+
 def effect(tournament: Tournament, step: str) -> list[tuple[str, str]]:
     """Return what the clock shows now and what it would show, and sales that would end, in words.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 from django.utils import timezone
 
@@ -58,20 +59,24 @@ def resume(tournament_id: int, *, actor: User | None = None, reason: str = "") -
     return _step(tournament_id, "resume", actor, reason)
 
 
-def next_level(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
+def next_level(
+    tournament_id: int, *, actor: User | None = None, reason: str = "", item: int | None = None
+) -> Tournament:
     """End the level or break in play; tables play the next level from their next hand on (L-04).
 
-    Raises LastLevel or ClockJustSet.
+    Raises LastLevel, ClockJustSet, or LevelOver when another one than the `item` seen is in play.
     """
-    return _step(tournament_id, "next_level", actor, reason)
+    return _step(tournament_id, "next_level", actor, reason, partial(_end_level, item=item))
 
 
-def more_time(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
+def more_time(
+    tournament_id: int, *, actor: User | None = None, reason: str = "", item: int | None = None
+) -> Tournament:
     """Add `levels.MORE_TIME_MS` to the level or break in play, up to its whole time (L-05).
 
-    Raises LastLevel, LevelByHands or ClockJustSet.
+    Raises LevelByHands, and what `next_level` does.
     """
-    return _step(tournament_id, "more_time", actor, reason)
+    return _step(tournament_id, "more_time", actor, reason, partial(_prolong_level, item=item))
 
 
 def cancel(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
@@ -252,23 +257,23 @@ def _resume(tx: TournamentTransaction, reason: str) -> None:
     tx.wake_all_tables()
 
 
-def _end_level(tx: TournamentTransaction, _reason: str) -> None:
+def _end_level(tx: TournamentTransaction, _reason: str, item: int | None = None) -> None:
     # The tick that follows tells the level, and wakes the tables after a break.
-    _set_by_hand(tx.tournament, "next_level")
+    _set_by_hand(tx.tournament, "next_level", item)
 
 
-def _prolong_level(tx: TournamentTransaction, _reason: str) -> None:
-    now_ms = _set_by_hand(tx.tournament, "more_time")
+def _prolong_level(tx: TournamentTransaction, _reason: str, item: int | None = None) -> None:
+    now_ms = _set_by_hand(tx.tournament, "more_time", item)
     left_ms = progress.position(tx.tournament, now_ms).ends_in_ms
     assert left_ms is not None, "only an item by time is prolonged"
     tx.announce(LevelProlonged(now_ms + left_ms))
 
 
-def _set_by_hand(tournament: Tournament, step: str) -> int:
+def _set_by_hand(tournament: Tournament, step: str, item: int | None) -> int:
     """Move the mark of the running item; return the time as which the clock was set, in ms."""
     _may_set_again(tournament)
     now_ms = progress.time_ms(tournament)
-    tournament.set_mark(progress.mark_by_hand(tournament, step, now_ms))
+    tournament.set_mark(progress.mark_by_hand(tournament, step, now_ms, item))
     return now_ms
 
 

@@ -14,6 +14,8 @@ from accounts.models import User
 from accounts.users import groups
 from tables.models import Table
 from tests.tournaments.cast import BUY_IN, Arena, by_hands, open_offer, shove, somebody, started
+from tests.tournaments.running.earlier_start import backdate
+from tournaments import progress
 from tournaments.models import AuditRow, Offer, Ruling, Tournament
 from tournaments.pages import cockpit as cockpit_page
 from tournaments.pages import tabs
@@ -116,6 +118,29 @@ def test_the_level_clock_is_set_on_a_page_that_says_what_follows(boss: Client) -
     again = boss.post(asks, REASON).content.decode()
     assert "The clock was set a moment ago" in again
     assert AuditRow.objects.filter(action="next_level").count() == 1
+
+
+@pytest.mark.parametrize("name", ["next_level", "more_time"])
+def test_the_clock_is_set_only_for_the_level_that_the_page_named(boss: Client, name: str) -> None:
+    tournament = started(2)
+    tick.tick(tournament.pk)
+    asks = reverse("cockpit_step", args=[tournament.pk, name])
+    found = re.search('name="item" value="([0-9]+)"', boss.get(asks).content.decode())
+    assert found is not None
+    # The level ends by itself while the organiser reads the page.
+    tournament.refresh_from_db()
+    position = progress.position(tournament, progress.time_ms(tournament))
+    assert position.ends_in_ms is not None
+    backdate(tournament, position.ends_in_ms + 1_000)
+    given = REASON | {"item": found[1]}
+    page = boss.post(asks, given).content.decode()
+    assert "Another level or break has begun meanwhile" in page
+    assert not AuditRow.objects.filter(action=name).exists()
+    # The page names the level in play now, whose clock may be set.
+    again = re.search('name="item" value="([0-9]+)"', page)
+    assert again is not None and again[1] != found[1]
+    assert boss.post(asks, REASON | {"item": again[1]}).status_code == 302
+    assert AuditRow.objects.filter(action=name).exists()
 
 
 def test_a_clock_that_cannot_be_set_has_no_button(boss: Client) -> None:
