@@ -27,12 +27,12 @@ class TablesConfig(AppConfig):
         from tables.monitor.away_turns import MY_TURN
         from tables.records import archive, archiving
         from tables.store.endless import ClosedTables, EndlessStreams
-        from tables.workers import database_gate, other_rooms
+        from tables.workers import database_gate, decided, other_rooms
 
         chat.register_table_chats()
         known_kinds.add_events(known_kinds.OWN, (PlayerWarned,))
         kinds.register(MY_TURN)
-        aging.register(EndlessStreams(), ClosedTables())
+        aging.register(EndlessStreams(), ClosedTables(), decided.SHOWN)
         folders.register(folders.StoredFolder(archive.FOLDER, archiving.named))
         metrics.at_every_look(condition.gauges)
         server_checks.on_start(other_rooms.find_other_room)

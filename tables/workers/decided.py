@@ -8,10 +8,16 @@ published early.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import connection
+from django.db.models import F, Q
+from django.utils import timezone
 from msgspec.structs import replace
 
+from accounts.retention.rows import AgingRows
+from config import limits
+from config.door.rates import Rate
 from tables.dealer.state import Played, TableState
 from tables.engine.state import HandSetup
 from tables.models import DecidedHand, Table
@@ -87,6 +93,46 @@ def of(rows: Sequence[Table]) -> dict[int, TableState]:
         if state is not None
     }
 
+
+class ShownHands(AgingRows):
+    """Decided hands that are settled or void: nobody reads them, but their boxes have all cards.
+
+    A table has one row, which its next decided hand takes over.
+    """
+
+    __slots__ = ()
+
+    def prune(self, now: datetime | None = None, most: int | None = None) -> int:
+        """Delete rows past their time, in one statement: a hand decided meanwhile stays."""
+        left = limits.PRUNED_AT_ONCE_MAX if most is None else most
+        until = (now or timezone.now()) - self.lasts()
+        with connection.cursor() as cursor:
+            cursor.execute(_PRUNE, [until, until, left])
+            return cursor.rowcount
+
+
+_GOES_ON = Q(table__status="open", epoch=F("table__epoch"), number=F("table__hand") + 1)
+SHOWN = ShownHands(
+    "decided-hands", DecidedHand, "decided_at", lambda: timedelta(days=1), only=~_GOES_ON
+)
+HOURLY = Rate("prune-decided", burst=1, per_minute=1 / 60)
+"""Rate of one turn an hour for the whole room."""
+
+
+def prune_hourly() -> int:
+    """Prune at most once an hour; return the number of deleted rows."""
+    return SHOWN.prune() if HOURLY.take("room") == 0.0 else 0
+
+
+_PRUNE = """
+DELETE FROM tables_decidedhand
+ WHERE decided_at < %s
+   AND table_id IN (SELECT d.table_id
+                      FROM tables_decidedhand d JOIN tables_table t ON t.id = d.table_id
+                     WHERE d.decided_at < %s
+                       AND NOT (t.status = 'open' AND d.epoch = t.epoch AND d.number = t.hand + 1)
+                     ORDER BY d.table_id LIMIT %s)
+"""
 
 _KEEP = """
 INSERT INTO tables_decidedhand AS d (table_id, epoch, number, state, decided_at)

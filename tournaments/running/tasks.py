@@ -12,6 +12,7 @@ from accounts.users import pruning
 from tables.chat import pruning as chat_pruning
 from tables.records import hand_months
 from tables.store import keys
+from tables.workers import decided
 from tournaments.bot_ladder import settled
 from tournaments.events import bells, outbox
 from tournaments.refusals import NoSuchTournament
@@ -35,6 +36,7 @@ def tick(member: str) -> None:
         pruning.prune_hourly()
         chat_pruning.prune_chat_hourly()
         hand_months.make_hourly()
+        decided.prune_hourly()
         duplicates.continue_sets()
         settled.rate_ladders()
         bells.reschedule(tournament_id, schedule_ms, seen)

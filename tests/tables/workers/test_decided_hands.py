@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 import time
+from datetime import timedelta
 
 import msgspec
 import pytest
+from django.db.models import F
+from django.utils import timezone
 from msgspec.structs import replace
 from redis import Redis
 
@@ -318,3 +321,25 @@ def test_an_unreadable_stored_hand_is_settled_as_redis_has_it(
     settle.settle(room, table)
     assert Hand.objects.get().number == decided.hand_number
     assert sum(Seat.objects.values_list("chips", flat=True)) == 2_000
+
+
+@pytest.mark.parametrize("ended", ["settled", "void"])
+def test_a_decided_hand_goes_a_day_after_it_was_decided_once_it_is_over(
+    room: Redis, decided: TableState, ended: str
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    rows, now = DecidedHand.objects.filter(table=table), timezone.now()
+    long_ago = now - timedelta(days=2)
+    rows.update(decided_at=long_ago)
+    assert decided_hands.SHOWN.survey(now).going == decided_hands.SHOWN.prune() == 0, "it goes on"
+    if ended == "settled":
+        _show(room, table)
+        settle.settle(room, table)
+    else:
+        Table.objects.filter(pk=table).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
+    rows.update(decided_at=now)
+    assert decided_hands.SHOWN.prune() == 0
+    rows.update(decided_at=long_ago)
+    assert decided_hands.SHOWN.survey(now).going == 1
+    assert decided_hands.prune_hourly() == 1 and not rows.exists()
