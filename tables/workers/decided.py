@@ -108,7 +108,7 @@ class ShownHands(AgingRows):
         until = (now or timezone.now()) - self.lasts()
         with connection.cursor() as cursor:
             cursor.execute(_PRUNE, [until, until, left])
-            return cursor.rowcount
+            return int(cursor.rowcount)
 
 
 _GOES_ON = Q(table__status="open", epoch=F("table__epoch"), number=F("table__hand") + 1)
