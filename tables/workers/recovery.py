@@ -134,8 +134,6 @@ def adopt(redis: Redis, shard: int) -> bool:
         # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
         #    older Redis would play their hands on.
         _open(redis, Table.objects.filter(pk__in=voided), voided)
-        for table in set(ours) - set(voided):
-            wakes.await_rebuild(redis, keys.table(table))
         others = sorted(wakes.tables(redis, shard) - set(ours))
         _raise_forgotten(redis, others)
         close_tables(redis, others)
@@ -196,6 +194,8 @@ def _bump(
             void = _bump_one(table, stored, reason, seen_epoch)
         except NoDeckKey as missing:
             log.error("table waits for its deck key", table=table, error=str(missing))
+            if seen_epoch is None:
+                wakes.await_rebuild(redis, keys.table(table))
             continue
         if void is not None:
             voided[table] = void
