@@ -23,6 +23,13 @@ from config.redis.addresses import RedisAddress
 SLOTS = 16_384
 """Slots of a Redis Cluster; the keys of an unassigned one have no place."""
 
+_LOG_IN_REFUSED = (
+    *("authentication failed", "no password supplied", "no pg_hba.conf entry"),
+    *('" does not exist', "no such database"),
+)
+"""Words of PostgreSQL, or of a pooler before it, for a password, a host, a role or a name of a
+database that it will not take, however long a process waits.
+"""
 
 _others: list[Callable[[], str]] = []
 _gates: list[Callable[[str], None]] = []
@@ -118,7 +125,7 @@ def verify_database() -> None:
                 " or both: postgresql://...@HOST:PORT,HOST:PORT/NAME"
             )
     except psycopg.OperationalError as failed:
-        if "authentication failed" in str(failed) or "no password supplied" in str(failed):
+        if any(words in str(failed) for words in _LOG_IN_REFUSED):
             raise WrongServer(f"DATABASE_URL: the log-in is refused: {failed}") from failed
         if fault := tls_faults.of_postgres(failed):
             raise WrongServer(f"DATABASE_URL: {fault}") from failed

@@ -152,3 +152,18 @@ def test_a_wrong_password_of_the_database_is_refused(
     monkeypatch.setitem(connection.settings_dict, "PASSWORD", "wrong")
     with pytest.raises(WrongServer, match="DATABASE_URL: the log-in is refused"):
         server_checks.verify_database()
+
+
+@pytest.mark.parametrize(("setting", "what"), [("NAME", "database"), ("USER", "role")])
+def test_a_name_that_postgresql_does_not_know_is_refused(
+    db: None, monkeypatch: pytest.MonkeyPatch, setting: str, what: str
+) -> None:
+    role = "unknown_role_of_a_test"
+    with psycopg.connect(
+        world.servers.postgres.url_of("keeper", "postgres"), autocommit=True
+    ) as keeper:
+        assert not keeper.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone()
+    monkeypatch.setitem(connection.settings_dict, setting, role)
+    with pytest.raises(WrongServer, match=r"^DATABASE_URL: the log-in is refused: ") as refused:
+        server_checks.verify_database()
+    assert what == "role" or f'database "{role}" does not exist' in str(refused.value)
