@@ -118,9 +118,9 @@ def test_keys_are_in_folders_of_the_room_that_units_hide_from_those_who_need_non
         for word, key in key_files.ALL.items()
     }
     assert set(places.values()) == own
-    signing = {"call", "log", "deck"}
-    needs = {"web": {"own"}, "cardsup": {"record"}, "auditor": set(), "deliveries": set()}
-    for kind, words in (needs | {"play": signing, "settle": set(places)}).items():
+    needs = {"web": {"own"}, "play": {"deck"}, "cardsup": {"record"}, "settle": set(places)}
+    for kind in {role.kind for role in ROLES}:
+        words = needs.get(kind, set())
         (unit,) = (deployed.DEPLOY / "systemd").glob(f"room-{kind}*.service")
         hidden = re.findall(
             r" ?-(/\S+)", "".join(re.findall(r"^Inacc.*=(.*)$", unit.read_text(), re.M))
