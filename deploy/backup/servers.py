@@ -20,16 +20,22 @@ from deploy.processes import programs
 from deploy.processes.lock import DataLock, InUse
 from deploy.processes.supervisor import Supervisor
 
+TARGET = Path("/etc/systemd/system/room.target")
+"""File of a machine whose processes systemd starts, put there by the steps of docs/servers.md."""
+
 
 @contextmanager
 def servers_of_room(say: Say, *, must_exist: bool = False) -> Iterator[EmptyRoom]:
     """Give the addresses of the room's servers.
 
     Those of a room of `make play` that does not run are started for the block. Raises
-    BackupRefused when they do not start, and with `must_exist` where no room ever ran.
+    BackupRefused when they do not start, where systemd starts a room whose addresses are not given,
+    and with `must_exist` where no room ever ran.
     """
     with ExitStack() as stack:
         is_named = bool(os.environ.get("DATABASE_URL"))
+        if not is_named:
+            _verify_no_units()
         if must_exist and not is_named:
             _verify_room(environment.local())
         if is_named or _runs(environment.local(), stack):
@@ -46,6 +52,19 @@ def servers_of_room(say: Say, *, must_exist: bool = False) -> Iterator[EmptyRoom
             raise BackupRefused(str(problem)) from problem
         redis = {**layout.environment(), **os.environ}["ROOM_REDIS_URL"]
         yield EmptyRoom(layout.owner_url(), redis)
+
+
+def _verify_no_units() -> None:
+    """Raise BackupRefused where units of systemd have addresses that this command was not given.
+
+    It would start servers of its own, and a restore would fill these.
+    """
+    if TARGET.exists() and not os.environ.get("ROOM_LOCAL"):
+        raise BackupRefused(
+            f"A room of systemd is on this machine ({TARGET}): give the command its environment, as"
+            " `room` of docs/servers.md does. For a room of make play name its folder as"
+            " ROOM_LOCAL."
+        )
 
 
 def _verify_room(home: Path) -> None:
