@@ -16,7 +16,7 @@ _PROBLEM = {
     "properties": {
         "type": {"type": "string"},
         "title": {"type": "string"},
-        "status": {"type": "integer", "minimum": 400, "maximum": 499},
+        "status": {"type": "integer", "minimum": 400, "maximum": 599},
         "code": {"type": "string", "minLength": 1},
         "detail": {"type": "string", "minLength": 1},
         "fields": {"type": "array", "items": {"type": "string", "minLength": 1}},
@@ -25,19 +25,37 @@ _PROBLEM = {
     "required": ["type", "title", "status", "code", "detail"],
     "additionalProperties": False,
 }
-_REFUSED = {
-    "description": "Refused",
-    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_WAIT = {
+    "description": "Seconds after which to try again",
+    "schema": {"type": "integer", "minimum": 1},
+}
+_RESPONSES = {
+    "Refused": {
+        "description": "Refused; with status 429 the header says when to try again",
+        "content": _CONTENT,
+        "headers": {"Retry-After": _WAIT},
+    },
+    "Away": {
+        "description": "The room is busy, or one of its servers does not answer",
+        "content": _CONTENT,
+        "headers": {"Retry-After": {**_WAIT, "required": True}},
+    },
+}
+_BY_STATUS = {
+    "4XX": {"$ref": "#/components/responses/Refused"},
+    "503": {"$ref": "#/components/responses/Away"},
 }
 
 
 def schema() -> dict[str, Any]:
-    """Return the document: routes and answers, and the refusal that each route may answer."""
+    """Return the document: routes and answers, and the refusals that each route may answer."""
     document: dict[str, Any] = api.get_openapi_schema(path_prefix="/api/v1/")
     document["components"]["schemas"]["Problem"] = _PROBLEM
+    document["components"]["responses"] = _RESPONSES
     for operations in document["paths"].values():
         for operation in operations.values():
-            operation["responses"]["4XX"] = _REFUSED
+            operation["responses"] |= _BY_STATUS
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     # Routes match digits alone.

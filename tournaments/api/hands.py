@@ -63,6 +63,22 @@ TEXT = {
     }
 }
 """Description of a hand's text for the OpenAPI document."""
+NEXT_CURSOR = "Next-Cursor"
+_FILE = {
+    "responses": {
+        200: {
+            **TEXT["responses"][200],
+            "headers": {
+                NEXT_CURSOR: {
+                    "description": "Cursor of the page after this one, empty at the end",
+                    "required": True,
+                    "schema": {"type": "string"},
+                }
+            },
+        }
+    }
+}
+"""The same of a page of hands."""
 
 
 @router.get("/hands", auth=OWN, response=HandPage, url_name="api_hands")
@@ -82,7 +98,7 @@ def hands(
     return HandPage(items=[_answer(row, user.pk) for row in page], next=following)
 
 
-@router.get("/hands/export", auth=OWN, url_name="api_hands_export", openapi_extra=TEXT)
+@router.get("/hands/export", auth=OWN, url_name="api_hands_export", openapi_extra=_FILE)
 def export(
     request: HttpRequest,
     tournament: Key = None,
@@ -122,7 +138,7 @@ def tournament_hands(request: HttpRequest, pk: int, cursor: str = "") -> HttpRes
     "/tournaments/{int:pk}/hands/export",
     auth=WATCH,
     url_name="api_tournament_export",
-    openapi_extra=TEXT,
+    openapi_extra=_FILE,
 )
 def tournament_export(
     request: HttpRequest, pk: int, format: Form = "ndjson", cursor: str = ""
@@ -208,7 +224,7 @@ def _file(page_and_next: tuple[list[Hand], str], user: int | None, form: Form) -
     hands = all_exported(page, user)
     texts = (FORMATS[form].text(hand, count) for count, hand in enumerate(hands, start=1))
     answer = _answered("".join(texts), form)
-    answer["Next-Cursor"] = following
+    answer[NEXT_CURSOR] = following
     return answer
 
 
