@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -32,14 +33,17 @@ def room(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def own(request: HttpRequest, key: str) -> HttpResponse:
-    """Return a player's tournaments; the key stands for the log-in a calendar does not have.
+    """Return a player's tournaments in the language of the account, which the key stands for.
 
-    Raises Http404 for a key that is wrong, or older than the player's password.
+    Services that read calendars have no log-in and name no language. Raises Http404 for a key that
+    is wrong, or older than the player's password.
     """
     user = calendar_keys.user_of(key)
     if user is None:
         raise Http404
-    return _file("my-tournaments", calendar.as_ical(_("My tournaments"), calendar.entered(user)))
+    with override(user.language or get_language()):
+        content = calendar.as_ical(_("My tournaments"), calendar.entered(user))
+    return _file("my-tournaments", content)
 
 
 def _file(name: str, content: bytes) -> HttpResponse:

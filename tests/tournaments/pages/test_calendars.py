@@ -130,3 +130,13 @@ def test_the_lobby_gives_only_players_an_own_calendar(player: User, client: Clie
     client.force_login(player)
     page = client.get("/").content.decode()
     assert f'href="{own(player)}"' in page and 'href="/calendar.ics"' in page
+
+
+def test_a_players_calendar_speaks_the_language_of_the_account(
+    player: User, client: Client
+) -> None:
+    """The service of a calendar reads it for the player, and names no language."""
+    User.objects.filter(pk=player.pk).update(language="de")
+    registration.register(player, scheduled())
+    content = client.get(own(player)).content.decode()
+    assert "Meine Turniere" in content and "My tournaments" not in content
