@@ -70,8 +70,9 @@ def verify_servers() -> None:
 
 
 def verify_role_or_exit(kind: str) -> None:
-    """End this process of a kind with one line when its database role is too little for it."""
+    """End this process of a kind with one line when its database, or its role there, is wrong."""
     try:
+        verify_database()
         verify_role(kind)
     except WrongServer as problem:
         sys.exit(f"Error: {problem}")

@@ -167,3 +167,12 @@ def test_a_name_that_postgresql_does_not_know_is_refused(
     with pytest.raises(WrongServer, match=r"^DATABASE_URL: the log-in is refused: ") as refused:
         server_checks.verify_database()
     assert what == "role" or f'database "{role}" does not exist' in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["auditor", "deliveries", "cardsup"])
+def test_a_process_beside_the_workers_ends_for_a_name_that_postgresql_does_not_know(
+    db: None, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setitem(connection.settings_dict, "NAME", "unknown_database_of_a_test")
+    with pytest.raises(SystemExit, match=r"^Error: DATABASE_URL: the log-in is refused: "):
+        server_checks.verify_role_or_exit(kind)
