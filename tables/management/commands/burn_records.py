@@ -16,8 +16,8 @@ from tables.dealt import merging
 from tables.records import burning
 from tables.records.month_keys import own_keys, record_keys, text_of
 
-OLDER_DAYS_MIN = 30
-"""Least days: hands that are younger are still counted, told again and looked at by staff."""
+OLDER_DAYS_MIN, OLDER_DAYS_MAX = 30, 36_500
+"""Least days, as younger hands are still counted, told again and looked at by staff; most days."""
 
 
 class Command(BaseCommand):
@@ -32,8 +32,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Tell the months and the number of their hands; with --yes delete their keys."""
-        if options["older"] < OLDER_DAYS_MIN:
-            raise CommandError(f"--older is {OLDER_DAYS_MIN} or more: younger hands are in use.")
+        if not OLDER_DAYS_MIN <= options["older"] <= OLDER_DAYS_MAX:
+            raise CommandError(
+                f"--older is {OLDER_DAYS_MIN} to {OLDER_DAYS_MAX} days: younger hands are in use."
+            )
         for keys in (record_keys, own_keys):
             if os.environ.get(keys.variable):
                 raise CommandError(

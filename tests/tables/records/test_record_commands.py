@@ -157,8 +157,12 @@ def test_a_burnt_month_is_gone_for_the_room_and_its_replay_says_so(
     assert "No month is that old" in told_by("burn_records", "--older", "90")
 
 
-@pytest.mark.parametrize(("older", "words"), [("29", "30 or more"), ("-1", "30 or more")])
-def test_hands_in_use_are_not_burnt(key_files: list[Path], older: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("older", "words"), [("29", "30 to 36500"), ("-1", "30 to"), ("999999", "30 to")]
+)
+def test_hands_in_use_and_years_before_ours_are_not_burnt(
+    key_files: list[Path], older: str, words: str
+) -> None:
     texts = [path.read_text() for path in key_files]
     with pytest.raises(CommandError, match=words):
         call_command("burn_records", "--older", older, "--yes")

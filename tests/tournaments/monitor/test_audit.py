@@ -258,7 +258,7 @@ def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
     assert any("tables of 3 and 5 players" in line for line in watch.violations(2.0))
 
 
-@pytest.mark.parametrize("every", [0.0, -1.0])
+@pytest.mark.parametrize("every", [0.0, -1.0, float("nan"), float("inf")])
 def test_the_command_refuses_to_repeat_without_a_pause(running: Tournament, every: float) -> None:
     with pytest.raises(CommandError, match="--every must be above 0"):
         call_command("audit", every=every)

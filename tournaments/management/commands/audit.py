@@ -15,6 +15,8 @@ from tournaments.models import Tournament
 from tournaments.monitor import audit_watch
 from tournaments.monitor.audit_memory import WAKE_LOST_AFTER_S, AuditMemory
 
+EVERY_MAX_S = 86_400
+
 
 class Command(BaseCommand):
     """`manage.py audit [--tournament ID] [--every SECONDS] [--since MARK] | --watch | --marks`."""
@@ -66,8 +68,8 @@ class Command(BaseCommand):
 
 def _check(options: dict[str, Any]) -> None:
     """Refuse what would be left unchecked: of an unknown tournament no violation is ever found."""
-    if options["every"] is not None and options["every"] <= 0:
-        raise CommandError("--every must be above 0 seconds.")
+    if options["every"] is not None and not 0 < options["every"] <= EVERY_MAX_S:
+        raise CommandError(f"--every must be above 0 and at most {EVERY_MAX_S} seconds.")
     alone = [name for name in ("watch", "marks") if options[name]]
     others = [name for name in ("tournament", "every", "since") if options[name] not in (None, "")]
     if alone and (len(alone) > 1 or others):
