@@ -31,6 +31,8 @@ from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.registry import REGISTRY
 from redis.exceptions import RedisError
 
+from config.files.counter_files import CounterFile
+
 log = structlog.get_logger(__name__)
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -74,6 +76,7 @@ if os.environ.get(FOLDER):
     if os.environ.get("PROCESS_NAME"):
         _mine = f"*_{glob.escape(os.environ['PROCESS_NAME'])}.db"
         _drop_damaged(Path(os.environ[FOLDER]).glob(_mine))
+    values.MmapedDict = CounterFile  # type: ignore[attr-defined]
     # The library leaves these two without types.
     values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
         lambda: os.environ.get("PROCESS_NAME") or os.getpid()
