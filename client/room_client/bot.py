@@ -70,11 +70,11 @@ def choice_within(choice: Choice, option: Option) -> Choice:
 class _Seat(Player[Steps, FollowedTable]):
     """Player whose tournaments are noted, so that `play` knows when all are over.
 
-    `pools` has the table of the last hand in each rapid pool, `awaited` the tables that notices
-    named and where no own seat was seen since.
+    `ring` has the tables of ring games that the caller named, `pools` the table of the last hand in
+    each rapid pool, `awaited` the tables that notices named and where no own seat was seen since.
     """
 
-    def __init__(self, expected: set[int]) -> None:
+    def __init__(self, expected: set[int], ring: Iterable[int]) -> None:
         super().__init__(
             Steps,
             FollowedTable,
@@ -85,6 +85,9 @@ class _Seat(Player[Steps, FollowedTable]):
         self.over: set[int] = set()
         self.pools: dict[int, int] = {}
         self.awaited: set[int] = set()
+        self.ring = list(ring)
+        for table in self.ring:
+            self.follow(table)
         self.changed = asyncio.Event()
 
     def noticed(self, facts: dict[str, Any], todo: Steps, *, fresh: bool) -> None:
@@ -124,9 +127,11 @@ class _Seat(Player[Steps, FollowedTable]):
     def is_done(self, tournament: int) -> bool:
         """Return whether a tournament is over for the player, at all of its tables.
 
-        A table that was not shown yet may be one of them: after a move, for example.
+        A table that was not shown yet may be one of them: after a move, for example. One of a ring
+        game is none of them: ring games and tournaments have numbers of their own.
         """
-        seen = [followed.seen for followed in self.tables.values()]
+        others = {f"table:{table}" for table in (*self.ring, *self.pools.values())}
+        seen = [one.seen for stream, one in self.tables.items() if stream not in others]
         at_table = any(table is None or table.game == tournament for table in seen)
         return tournament in self.over and not at_table
 
@@ -138,9 +143,7 @@ class _Line(Connection):
         self, url: str, token: str, decide: Decide, expected: set[int], tables: Iterable[int]
     ) -> None:
         super().__init__(url, {"Authorization": f"Bearer {token}"})
-        self.seat = _Seat(expected)
-        for table in tables:
-            self.seat.follow(table)
+        self.seat = _Seat(expected, tables)
         self.failure: Exception | None = None
         self._decide = decide
 

@@ -139,7 +139,7 @@ def _seen(*users: int) -> dict[str, Any]:
     return seen | {"turn": None}
 
 
-async def _ends(*rooms: Callable[[_Line], Awaitable[None]]) -> None:
+async def _ends(*rooms: Callable[[_Line], Awaitable[None]], ring: tuple[int, ...] = ()) -> None:
     """Play tournament 3 to its end at a room that cuts the socket after each of `rooms`."""
     to_come = list(rooms)
 
@@ -153,7 +153,7 @@ async def _ends(*rooms: Callable[[_Line], Awaitable[None]]) -> None:
     async with serve(answer, "127.0.0.1", 0) as server, asyncio.timeout(PATIENCE_S):
         [listening] = server.sockets
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        await play(url, "room_token", _fold, until=3)
+        await play(url, "room_token", _fold, until=3, tables=ring)
 
 
 async def _sits(line: _Line) -> None:
@@ -219,3 +219,18 @@ def test_a_bot_that_entered_again_plays_on_until_it_is_out_again() -> None:
 
     asyncio.run(_ends(room))
     assert played
+
+
+def test_a_bot_at_a_ring_game_of_the_same_number_has_played_its_tournament() -> None:
+    """Ring games and tournaments are counted apart: game 3 is another one than tournament 3."""
+
+    async def room(line: _Line) -> None:
+        assert await line.hear() == ("subscribe", f"user:{USER}")
+        assert await line.hear() == ("subscribe", "table:5")
+        ring = _seen(USER, 202) | {"table": 5}
+        assert ring["game"] == 3
+        await line.tell(type="snapshot", stream="table:5", id="1-1", state=ring)
+        out = {"type": "knocked_out", "tournament": 3, "name": "SNG", "place": 3, "prize": 0}
+        await line.happens(f"user:{USER}", "0-1", **out)
+
+    asyncio.run(_ends(room, ring=(5,)))
