@@ -20,6 +20,9 @@ from config.process import role_checks, tls_faults
 from config.redis import addresses
 from config.redis.addresses import RedisAddress
 
+REDIS_VERSION_MIN = 7
+"""First version that publishes to the channels of a shard (SPUBLISH), which every commit does."""
+
 SLOTS = 16_384
 """Slots of a Redis Cluster; the keys of an unassigned one have no place."""
 
@@ -183,8 +186,23 @@ def _master(address: RedisAddress, patience: dict[str, Any]) -> tuple[str, int] 
     return None
 
 
+def verify_version(name: str, info: dict[str, Any]) -> None:
+    """Raise WrongServer for a server that is too old for the room, by what it tells of itself.
+
+    A Valkey tells the version of Redis whose commands it has.
+    """
+    version = str(info.get("redis_version", ""))
+    major = version.partition(".")[0]
+    if major.isdecimal() and int(major) < REDIS_VERSION_MIN:
+        raise WrongServer(
+            f"{name}: the server is a Redis {version}, the room needs Valkey, or Redis"
+            f" {REDIS_VERSION_MIN} or newer"
+        )
+
+
 def _verify(name: str, address: RedisAddress, client: Any) -> None:
     info = client.info()
+    verify_version(name, info)
     in_cluster = bool(int(info.get("cluster_enabled", 0)))
     if in_cluster and address.kind != "cluster":
         raise WrongServer(f"{name} names a node of a cluster: write redis+cluster://HOST:PORT,...")

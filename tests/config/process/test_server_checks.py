@@ -94,6 +94,22 @@ def test_a_server_that_cannot_save_is_refused(lone: Valkey) -> None:
         server_checks.verify_redis("BROKER_URL", lone.url)
 
 
+@pytest.mark.parametrize(
+    ("version", "is_right"), [("6.0.16", False), ("6.2.14", False), ("7.0.0", True), ("10.1", True)]
+)
+def test_a_server_without_the_commands_of_the_room_is_refused(
+    room: Redis, version: str, is_right: bool
+) -> None:
+    own = dict(room.info("server"))
+    server_checks.verify_version("ROOM_REDIS_URL", own)
+    told = {**own, "redis_version": version}
+    if is_right:
+        server_checks.verify_version("ROOM_REDIS_URL", told)
+    else:
+        with pytest.raises(WrongServer, match=f"ROOM_REDIS_URL: the server is a Redis {version}"):
+            server_checks.verify_version("ROOM_REDIS_URL", told)
+
+
 def test_a_wrong_password_is_refused(room: Redis) -> None:
     host = settings.ROOM_REDIS_URL.rpartition("@")[2]
     with pytest.raises(WrongServer, match="BROKER_URL: the log-in is refused"):
