@@ -5,6 +5,7 @@ A server that does not answer is no mistake: processes wait for it.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -26,9 +27,9 @@ REDIS_VERSION_MIN = 7
 SLOTS = 16_384
 """Slots of a Redis Cluster; the keys of an unassigned one have no place."""
 
-_LOG_IN_REFUSED = (
-    *("authentication failed", "no password supplied", "no pg_hba.conf entry"),
-    *('" does not exist', "no such database"),
+_LOG_IN_REFUSED = re.compile(
+    "authentication failed|no password supplied|no pg_hba.conf entry|no such database"
+    '|FATAL: +(database|role) ".*" does not exist'
 )
 """Words of PostgreSQL, or of a pooler before it, for a password, a host, a role or a name of a
 database that it will not take, however long a process waits.
@@ -129,7 +130,7 @@ def verify_database() -> None:
                 " or both: postgresql://...@HOST:PORT,HOST:PORT/NAME"
             )
     except psycopg.OperationalError as failed:
-        if any(words in str(failed) for words in _LOG_IN_REFUSED):
+        if _LOG_IN_REFUSED.search(str(failed)):
             raise WrongServer(f"DATABASE_URL: the log-in is refused: {failed}") from failed
         if fault := tls_faults.of_postgres(failed):
             raise WrongServer(f"DATABASE_URL: {fault}") from failed
