@@ -31,6 +31,11 @@ def applied_migrations(url: str) -> tuple[str, ...]:
         raise BackupRefused("The database has no tables of a room.") from None
 
 
+def name_in(url: str) -> str:
+    """Return the name of the database in an address; raise BackupRefused for none to use."""
+    return str(_options(url).get("dbname", ""))
+
+
 def tables_of(url: str) -> list[str]:
     """Return the tables, views and sequences that a database has beside those of PostgreSQL."""
     query = """

@@ -10,6 +10,7 @@ from pathlib import Path
 from django.conf import settings
 
 from config import environment
+from deploy.backup import database
 from deploy.backup.manifest import BackupRefused
 from deploy.backup.parts import Say
 from deploy.backup.restoring import EmptyRoom
@@ -30,7 +31,7 @@ def servers_of_room(say: Say, *, must_exist: bool = False) -> Iterator[EmptyRoom
 
     Those of a room of `make play` that does not run are started for the block. Raises
     BackupRefused when they do not start, where systemd starts a room whose addresses are not given,
-    and with `must_exist` where no room ever ran.
+    where the owner's address names another database, and with `must_exist` where no room ever ran.
     """
     with ExitStack() as stack:
         is_named = bool(os.environ.get("DATABASE_URL"))
@@ -40,6 +41,7 @@ def servers_of_room(say: Say, *, must_exist: bool = False) -> Iterator[EmptyRoom
             _verify_room(environment.local())
         if is_named or _runs(environment.local(), stack):
             owner = environment.text("DATABASE_OWNER_URL", "") or settings.DATABASE_URL
+            _verify_one_database(owner)
             yield EmptyRoom(owner, settings.ROOM_REDIS_URL)
             return
         layout, _messages = layouts.choose(environment.local(), None)
@@ -64,6 +66,16 @@ def _verify_no_units() -> None:
             f"A room of systemd is on this machine ({TARGET}): give the command its environment, as"
             " `room` of docs/servers.md does. For a room of make play name its folder as"
             " ROOM_LOCAL."
+        )
+
+
+def _verify_one_database(owner: str) -> None:
+    """Raise BackupRefused where the owner's address names another database than that of play."""
+    own, played = map(database.name_in, (owner, settings.DATABASE_URL))
+    if own != played:
+        raise BackupRefused(
+            f"DATABASE_OWNER_URL names the database {own}, and DATABASE_URL {played}: the room"
+            f" plays on {played}. Name one database in both."
         )
 
 

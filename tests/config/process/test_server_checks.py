@@ -195,7 +195,7 @@ def test_a_process_beside_the_workers_ends_for_a_name_that_postgresql_does_not_k
 
 
 def test_a_missing_file_of_an_authority_is_no_refused_log_in() -> None:
-    """Libpq says of both that something does not exist; a fault of TLS has a sentence of its own."""
+    """Libpq says of it, too, that it does not exist; a fault of TLS has a sentence of its own."""
     told = 'connection failed: root certificate file "/etc/room/ca.pem" does not exist\n'
     assert server_checks._LOG_IN_REFUSED.search(told) is None
     assert server_checks.tls_faults.of_postgres(psycopg.OperationalError(told))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
 
 from config import environment
 from config.environment import HOME
@@ -26,3 +27,18 @@ def test_a_command_without_addresses_is_refused_where_systemd_starts_the_room(
     with pytest.raises(BackupRefused, match="A room of systemd is on this machine"):
         servers_of_room(lambda line: None, must_exist=must_exist).__enter__()
     assert not (tmp_path / ".local").exists()
+
+
+def test_a_command_whose_two_addresses_name_two_databases_is_refused(
+    monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    """Play would go on where nothing was restored, and a backup would be of another room."""
+    settings.DATABASE_URL = "postgresql://room_runtime:word@127.0.0.1:1/room"
+    monkeypatch.setenv("DATABASE_URL", settings.DATABASE_URL)
+    owner = "postgresql://room:word@127.0.0.1:1/"
+    monkeypatch.setenv("DATABASE_OWNER_URL", owner + "room_new")
+    with pytest.raises(BackupRefused, match="database room_new, and DATABASE_URL room: "):
+        servers_of_room(lambda line: None).__enter__()
+    monkeypatch.setenv("DATABASE_OWNER_URL", owner + "room")
+    with servers_of_room(lambda line: None) as found:
+        assert found.owner_url == owner + "room"
