@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import environment, limit_relations, limits, logs
+from config.inputs import sites
 from config.outside import addresses as outside
 from config.outside import identity_providers
 from config.postgres import databases
@@ -32,7 +33,9 @@ SECURE = PUBLIC_URL.startswith("https://")
 DEBUG = environment.flag("DEBUG", False)
 SECRET_KEY = environment.secret_key()
 SECRET_KEY_FALLBACKS = environment.secret_key_fallbacks()
-ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname or "localhost")
+ALLOWED_HOSTS = sites.verified_hosts(
+    "ALLOWED_HOSTS", environment.words("ALLOWED_HOSTS", sites.host_of(PUBLIC_URL))
+)
 # Number of trusted proxies in front; headers of any other sender are ignored.
 PROXIES = environment.number("PROXIES", 0, least=0)
 # Networks beside the public Internet that webhooks may reach, e.g. 10.1.2.0/24; empty: none.
@@ -51,7 +54,9 @@ except ValueError as wrong:
     raise ImproperlyConfigured(f"OPENID_PROVIDERS: {wrong}.") from wrong
 # Names the room to push services, equal in all its processes; with a new one devices ask again.
 PUSH_KEY = environment.text("PUSH_KEY", "") or SECRET_KEY
-CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
+CSRF_TRUSTED_ORIGINS = sites.verified_origins(
+    "CSRF_TRUSTED_ORIGINS", environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
+)
 # Origins of pages that may open sockets; scheme://host:port each.
 SOCKET_ORIGINS = environment.words("SOCKET_ORIGINS", ",".join(CSRF_TRUSTED_ORIGINS))
 
