@@ -78,7 +78,7 @@ _FILE = {
         }
     }
 }
-"""The same of a page of hands."""
+"""Description of a page of hands as one file."""
 
 
 @router.get("/hands", auth=OWN, response=HandPage, url_name="api_hands")
