@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 from redis import Redis
 
-from config.process import server_checks
+from config.process import server_checks, tls_faults
 from config.process.server_checks import WrongServer
 from deploy.embedded import ports, program, valkey
 from deploy.embedded.valkey import Valkey
@@ -198,4 +198,4 @@ def test_a_missing_file_of_an_authority_is_no_refused_log_in() -> None:
     """Libpq says of it, too, that it does not exist; a fault of TLS has a sentence of its own."""
     told = 'connection failed: root certificate file "/etc/room/ca.pem" does not exist\n'
     assert server_checks._LOG_IN_REFUSED.search(told) is None
-    assert server_checks.tls_faults.of_postgres(psycopg.OperationalError(told))
+    assert tls_faults.of_postgres(psycopg.OperationalError(told))

@@ -12,6 +12,7 @@ from msgspec import structs
 from redis import Redis
 
 from accounts.models import User
+from accounts.notifications.kinds import Notice
 from config import clock
 from tables.models import Seat
 from tables.monitor import away_turns
@@ -62,7 +63,7 @@ def test_each_turn_is_told_however_soon_it_follows(
     second = structs.replace(turn, turn=turn.turn + 3, asked_ms=turn.asked_ms + 1)
     again = structs.replace(first, turn=second)
     dealt_anew = structs.replace(first, epoch=first.epoch + 1)
-    notices = []
+    notices: list[Notice] = []
     for state in (first, again, dealt_anew):
         monkeypatch.setattr(fenced, "peek_open_all", lambda *_, found=state: [found])
         notices += find_turns(timezone.now(), User.objects.filter(pk=game.user(game.actor).pk))

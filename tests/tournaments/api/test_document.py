@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-import jsonschema
+from jsonschema import Draft202012Validator
 
 from config.door.refusals import problem_details
 from tournaments.api import document
@@ -30,7 +30,7 @@ def test_a_busy_room_is_an_answer_that_each_route_may_give() -> None:
         assert answer["headers"]["Retry-After"]["required"], route
         assert list(answer["content"]) == ["application/problem+json"], route
     told = problem_details(int(HTTPStatus.SERVICE_UNAVAILABLE), "busy", "Try again.")
-    jsonschema.validate(told, components["schemas"]["Problem"])
+    Draft202012Validator(components["schemas"]["Problem"]).validate(told)
 
 
 def test_a_page_of_hands_tells_the_next_cursor_as_the_document_says() -> None:
