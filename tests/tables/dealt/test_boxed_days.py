@@ -105,7 +105,9 @@ def test_figures_are_read_as_they_were_written_and_all_boxes_are_equally_long(ro
 
 
 @pytest.mark.parametrize("change", ["byte", "user", "day", "cards", "key", "early", "late", "far"])
-def test_a_changed_or_moved_box_counts_as_nothing_and_is_found(room: Redis, change: str) -> None:
+def test_a_changed_or_moved_box_counts_as_nothing_and_is_found(
+    room: Redis, month_files: list[Path], change: str
+) -> None:
     ann, bob = person("Ann"), person("Bob")
     counting.write({DealtKey(ann.pk, TODAY, 2): ACES})
     row = DealtDay.objects.get()
