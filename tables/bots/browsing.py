@@ -86,7 +86,7 @@ class BrowsingBot(Bot):
 
     def elsewhere(self, message: Snapshot | Events, todo: Todo) -> None:
         """Take in a message of another stream of the page."""
-        self.window.took(message)
+        self.window.took(message, self._now_s)
 
     def shown(self, followed: Any, at: str, seen: TableSnapshot) -> None:
         """Take in a picture, which the page shows."""

@@ -57,6 +57,9 @@ class ShownPage:
     is_field_due: bool = False
     stands: bool = False
     tables_open: int = 0
+    has_field: bool = False
+    own_stack: int | None = None
+    """Chips of the own seat, those of its bet with them; None without a seat."""
     rank_asked_s: float | None = None
     has_notes: bool = False
     """True until the notes of a player who has some are asked for."""

@@ -105,14 +105,14 @@ class Window:
         """Return the subscriptions of the page beside those of the player's own tables."""
         return [Subscribe(stream, after=last) for stream, last in self._facts.streams.items()]
 
-    def took(self, message: Snapshot | Events) -> None:
+    def took(self, message: Snapshot | Events, now_s: float) -> None:
         """Take in a message of a stream of the page."""
         if message.stream not in self._facts.streams:
             return
         if isinstance(message, Snapshot):
             self._facts.streams[message.stream] = message.id
             if message.stream.startswith("tournament:"):
-                self._field_is(message)
+                self._field_is(message, now_s)
             return
         for raw in message.events:
             self._facts.streams[message.stream] = wire.event_id(raw)
@@ -197,9 +197,11 @@ class Window:
     def _ask(self, after_s: float, path: str) -> None:
         self._requests.append(PageRequest(after_s, path))
 
-    def _field_is(self, message: Snapshot) -> None:
+    def _field_is(self, message: Snapshot, now_s: float) -> None:
         if not self._facts.table:
             return
+        self._facts.has_field = True
+        self._ask_known_rank(now_s)
         overview = decode_field(message.state).overview
         self._facts.stands = overview.hand_for_hand or not overview.clock_runs
         self._facts.tables_open = overview.tables_open
@@ -242,16 +244,21 @@ class Window:
         return sorted(unknown[:FACES_AT_ONCE_MAX])
 
     def _ask_rank(self, own: SeatSnapshot | None, now_s: float) -> None:
-        if own is None or not self._facts.tournament:
+        self._facts.own_stack = None if own is None else own.chips + own.bet
+        self._ask_known_rank(now_s)
+
+    def _ask_known_rank(self, now_s: float) -> None:
+        """Ask for the own rank, not too often, once seat and field are known."""
+        facts = self._facts
+        if facts.own_stack is None or not facts.has_field:
             return
-        if self._facts.rank_asked_s is not None and now_s - self._facts.rank_asked_s < RANK_EVERY_S:
+        if facts.rank_asked_s is not None and now_s - facts.rank_asked_s < RANK_EVERY_S:
             return
-        self._facts.rank_asked_s = now_s
-        if self._facts.sells:
+        facts.rank_asked_s = now_s
+        if facts.sells:
             self._ask(0.0, self._seat_path)
         else:
-            stream = f"tournament:{self._facts.tournament}"
-            self._questions.append(AskRank(stream, own.chips + own.bet))
+            self._questions.append(AskRank(f"tournament:{facts.tournament}", facts.own_stack))
 
     @property
     def _seat_path(self) -> str:

@@ -58,8 +58,8 @@ def paths(shown: Window) -> list[str]:
 def test_the_page_of_a_table_follows_its_tournament_and_its_chat() -> None:
     shown = window(TABLE)
     assert shown.welcomed() == [Subscribe("tournament:3"), Subscribe("tablechat:7")]
-    shown.took(field())
-    shown.took(events("player_out", "player_out"))
+    shown.took(field(), 0.0)
+    shown.took(events("player_out", "player_out"), 0.0)
     assert shown.welcomed()[0] == Subscribe("tournament:3", after="0-11"), "a line that was cut"
     shown.loaded("/tables/7/", TABLE)
     assert shown.welcomed()[0] == Subscribe("tournament:3"), "a page that was loaded anew"
@@ -81,32 +81,32 @@ def test_a_table_is_asked_for_under_the_name_of_the_window() -> None:
 def test_the_page_of_a_waiting_tournament_is_read_again_in_its_own_time() -> None:
     shown = window(WAITING, "/tournaments/3/")
     assert [wish.stream for wish in shown.welcomed()] == ["tournament:3", "tournamentchat:3"]
-    shown.took(field())
+    shown.took(field(), 0.0)
     assert paths(shown) == []
-    shown.took(events("player_registered"))
+    shown.took(events("player_registered"), 0.0)
     [planned] = shown.take_requests()
     assert planned.path == "/tournaments/3/" and 36 <= planned.after_s <= 84
-    shown.took(events("player_registered", first=11))
+    shown.took(events("player_registered", first=11), 0.0)
     assert shown.take_requests() == [], "one look is planned"
-    shown.took(events("started", first=12))
+    shown.took(events("started", first=12), 0.0)
     [sooner] = shown.take_requests()
     assert sooner.path == "/tournaments/3/" and 7.2 <= sooner.after_s <= 16.8
     assert shown.address_of(sooner) == "/tournaments/3/"
-    shown.took(events("player_registered", first=13))
+    shown.took(events("player_registered", first=13), 0.0)
     assert [request.path for request in shown.take_requests()] == ["/tournaments/3/"]
 
 
 def test_a_page_that_was_read_again_looks_in_its_new_time() -> None:
     shown = window(WAITING.replace("60000", "2000"), "/tournaments/3/")
     shown.answered(PageRequest(0.0, shown.page), WAITING)
-    shown.took(events("player_registered"))
+    shown.took(events("player_registered"), 0.0)
     [planned] = shown.take_requests()
     assert planned.after_s >= 36
 
 
 def test_a_page_that_names_no_time_is_read_again_as_before() -> None:
     shown = window(WAITING.replace(' data-calm="60000"', ""), "/tournaments/3/")
-    shown.took(events("player_registered"))
+    shown.took(events("player_registered"), 0.0)
     [planned] = shown.take_requests()
     assert 0.6 * CALM_S <= planned.after_s <= 1.4 * CALM_S
 
@@ -114,9 +114,9 @@ def test_a_page_that_names_no_time_is_read_again_as_before() -> None:
 @pytest.mark.parametrize("kind", ["started", "resumed", "hand_for_hand_ended"])
 def test_a_field_that_an_event_leaves_unclear_is_read_anew(kind: str) -> None:
     shown = window(TABLE)
-    shown.took(field())
+    shown.took(field(), 0.0)
     assert shown.field_again() == []
-    shown.took(events(kind))
+    shown.took(events(kind), 0.0)
     assert 1.1 <= (shown.field_wait_s or 0) <= 2.0
     assert shown.field_again() == [Subscribe("tournament:3")]
     assert shown.field_again() == []
@@ -124,31 +124,32 @@ def test_a_field_that_an_event_leaves_unclear_is_read_anew(kind: str) -> None:
 
 def test_a_level_is_unclear_only_while_the_clock_stands() -> None:
     shown = window(TABLE)
-    shown.took(field())
-    shown.took(events("level_began"))
+    shown.took(field(), 0.0)
+    shown.took(events("level_began"), 0.0)
     assert shown.field_again() == []
-    shown.took(events("paused", "level_began", first=11))
+    shown.took(events("paused", "level_began", first=11), 0.0)
     assert shown.field_again() == [Subscribe("tournament:3")]
 
 
 def test_deals_and_the_end_are_asked_for_at_the_last_table() -> None:
     shown = window(TABLE)
-    shown.took(field(tables_open=3))
-    shown.took(events("table_closed", "player_out", "pool_fixed"))
+    shown.took(field(tables_open=3), 0.0)
+    shown.took(events("table_closed", "player_out", "pool_fixed"), 0.0)
     assert paths(shown) == []
-    shown.took(events("table_closed", first=13))
+    shown.took(events("table_closed", first=13), 0.0)
     assert paths(shown) == ["/tournaments/3/deal/"]
-    shown.took(events("finished", first=14))
+    shown.took(events("finished", first=14), 0.0)
     assert paths(shown) == ["/tournaments/3/deal/", "/tournaments/3/end/"]
     assert paths(window(TABLE)) == []
     late = window(TABLE)
-    late.took(field("finished", tables_open=0))
+    late.took(field("finished", tables_open=0), 0.0)
     assert paths(late) == ["/tournaments/3/deal/", "/tournaments/3/end/"]
 
 
 def test_faces_and_notes_are_asked_for_once_and_the_rank_not_too_often() -> None:
     seen = playing_table()
     own, shown = seen.seats[0], window(SELLING.replace("data-chat", "data-notes data-chat"))
+    shown.took(field(), 0.0)
     shown.shown(seen, own, 100.0)
     shown.shown(seen, own, 100.0)
     notes, faces, rank = shown.take_requests()
@@ -167,6 +168,7 @@ def test_faces_and_notes_are_asked_for_once_and_the_rank_not_too_often() -> None
 def test_the_rank_is_asked_for_over_the_socket_where_a_hand_sells_nothing() -> None:
     seen = playing_table()
     own, shown = seen.seats[0], window(SELLING)
+    shown.took(field(), 0.0)
     over = heard(HandEnded(hand=1, stacks=()))
     answers = {True: [SEAT], False: []}
     shown.shown(seen, own, 0.0)
@@ -178,9 +180,24 @@ def test_the_rank_is_asked_for_over_the_socket_where_a_hand_sells_nothing() -> N
     assert shown.take_questions() == [AskRank("tournament:3", own.chips + own.bet)]
     assert shown.take_questions() == []
     shown.loaded("/tables/7/", TABLE)
+    shown.took(field(), 900.0)
     shown.shown(seen, own, 900.0)
     assert SEAT not in paths(shown), "the page says that nothing is sold"
     assert shown.take_questions() == [AskRank("tournament:3", own.chips + own.bet)]
+
+
+def test_a_rank_is_asked_for_once_seat_and_field_are_known_whichever_comes_last() -> None:
+    seen = playing_table()
+    own, early, late = seen.seats[0], window(TABLE), window(TABLE)
+    question = AskRank("tournament:3", own.chips + own.bet)
+    early.shown(seen, own, 1.0)
+    assert early.take_questions() == [], "the room does not tell ranks of a field nobody follows"
+    early.took(field(), 1.2)
+    assert early.take_questions() == [question]
+    late.took(field(), 1.0)
+    assert late.take_questions() == [], "a page without a seat has no rank"
+    late.shown(seen, own, 1.2)
+    assert late.take_questions() == [question]
 
 
 def test_the_page_of_a_table_knows_the_faces_of_who_sat_there_and_that_no_note_is_kept() -> None:
