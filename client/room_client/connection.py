@@ -29,6 +29,7 @@ _BACK_OFF_GROWTH = 1.5
 _BACK_OFF_MAX_S = 3.0
 _HELD_S = 10.0
 _CONNECT_S = 15.0
+_PING_S = 30
 _FINAL_STATUSES = frozenset({401, 403})
 
 
@@ -62,6 +63,9 @@ class Connection(ABC):
     `headers` prove the user: a cookie, or a bearer token. `address` is the local address of the
     socket, unless it is None.
     """
+
+    pings_itself = True
+    """Whether the protocol of the socket pings the room; no browser does."""
 
     def __init__(
         self,
@@ -134,6 +138,11 @@ class Connection(ABC):
             self._is_turned = True
             await self._socket.close()
 
+    def give_up(self) -> None:
+        """Cut the socket without a goodbye, as the room does not answer; another one is opened."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
     def keep(self, task: asyncio.Task[None]) -> None:
         """Hold a reference to a task until it is done; asyncio keeps none."""
         self._kept.add(task)
@@ -171,8 +180,8 @@ class Connection(ABC):
             max_size=MESSAGE_MAX_BYTES,
             max_queue=64,
             open_timeout=_CONNECT_S,
-            ping_interval=30,
-            ping_timeout=30,
+            ping_interval=_PING_S if self.pings_itself else None,
+            ping_timeout=_PING_S,
             close_timeout=1,
             proxy=None,
             **self._from,

@@ -1,4 +1,4 @@
-"""Jitter of WebSocket pings, so that connections do not ping in step."""
+"""WebSocket pings of silent connections, jittered so that they do not ping in step."""
 
 from __future__ import annotations
 
@@ -11,14 +11,32 @@ SPREAD = 0.5
 
 
 class Keepalive(WebSocketsSansIOProtocol):
-    """WebSocket protocol of uvicorn with pings at the interval plus or minus up to half of it.
+    """WebSocket protocol of uvicorn that pings only who says nothing, after a jittered interval.
 
     A blocked process makes the pings of several seconds due together, for example when all tables
     start at once. At a fixed interval they would stay together and block it again every time.
+    Whoever says anything lives, and pages ping the room by themselves.
     """
 
+    _heard_s = 0.0
+    _ping_after_s = 0.0
+
+    def data_received(self, data: bytes) -> None:
+        """Take in bytes of the client, and note the time."""
+        self._heard_s = self.loop.time()
+        super().data_received(data)
+
     def schedule_ping(self) -> None:
-        """Schedule the next ping at a random time."""
+        """Schedule the next ping at the interval plus or minus up to half of it."""
         assert self.ping_interval is not None
-        wait_s = self.ping_interval * entropy.system().uniform(1 - SPREAD, 1 + SPREAD)
-        self.ping_timer = self.loop.call_later(wait_s, self.send_keepalive_ping)
+        jitter = entropy.system().uniform(1 - SPREAD, 1 + SPREAD)
+        self._ping_after_s = self.ping_interval * jitter
+        self.ping_timer = self.loop.call_later(self._ping_after_s, self.send_keepalive_ping)
+
+    def send_keepalive_ping(self) -> None:
+        """Ping a client that was silent for the interval; wait for the rest of it otherwise."""
+        left_s = self._heard_s + self._ping_after_s - self.loop.time()
+        if left_s > 0:
+            self.ping_timer = self.loop.call_later(left_s, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()

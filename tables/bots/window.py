@@ -25,7 +25,8 @@ FACES, FACES_WAIT_S = "/players/faces.json", 0.2
 FACES_AT_ONCE_MAX = 20
 FIELD_WAIT_S = (1.1, 2.0)
 CALM_SPREAD = (0.6, 1.4)
-PING_AFTER_S, URGENT_PING_AFTER_S, PING_EVERY_S = 5.0, 1.0, 20.0
+PING_AFTER_S, URGENT_PING_AFTER_S, PING_EVERY_S = 6.5, 1.4, 20.0
+SILENCE_MAX_S = 8.0
 _TURNS = frozenset({"started", "finished", "cancelled", "paused", "resumed", "final_table"})
 SOONER = 0.2
 """After these events the page of a tournament is read again so many times sooner."""

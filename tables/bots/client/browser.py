@@ -15,11 +15,13 @@ from tables.bots.window import (
     LOBBY,
     PING_AFTER_S,
     PING_EVERY_S,
+    SILENCE_MAX_S,
     URGENT_PING_AFTER_S,
     PageRequest,
 )
 
 BEAT_S = 1.0
+"""Longest time from one look at the silence of the room to the next; below the shortest wait."""
 PAGE_AGAIN_S = 2.0
 TAKE_BACK_S = 2.0
 VISIT_MAX_S, VISIT_LOOK_S = 20.0, 0.1
@@ -27,6 +29,8 @@ VISIT_MAX_S, VISIT_LOOK_S = 20.0, 0.1
 
 class BrowserConnection(BotConnection):
     """Window of a bot's browser at the room: one page after another, each with its own socket."""
+
+    pings_itself = False
 
     def __init__(
         self,
@@ -41,6 +45,7 @@ class BrowserConnection(BotConnection):
         self._bot = bot
         self._is_turning = False
         self._pinged_s = self._heard_s = 0.0
+        self._asked_s: float | None = None
 
     async def run(self) -> None:
         """Open the lobby, and keep the window open until this task is cancelled."""
@@ -55,6 +60,7 @@ class BrowserConnection(BotConnection):
     def received(self, raw: str | bytes) -> None:
         """Let the bot take in one message, then do what its page does."""
         self._heard_s = asyncio.get_running_loop().time()
+        self._asked_s = None
         super().received(raw)
         self.look_around()
 
@@ -119,17 +125,29 @@ class BrowserConnection(BotConnection):
             window.answered(asked, words)
 
     async def _beat(self) -> None:
-        """Ping a room that says nothing, as pages do: sooner while a turn runs out."""
+        """Ping a room that says nothing, as pages do, and give up a socket that stays silent."""
         clock = asyncio.get_running_loop().time
         await asyncio.sleep(self.bot.chance.uniform(0, BEAT_S))
         while True:
-            after_s = URGENT_PING_AFTER_S if self._bot.is_asked else PING_AFTER_S
-            now_s = clock()
-            since_s = now_s - max(self._pinged_s, self._heard_s)
-            if self.is_open and (since_s >= after_s or now_s - self._pinged_s >= PING_EVERY_S):
-                self._pinged_s = now_s
-                self.say([Ping(int(time.time() * 1_000))])
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(self._watch(clock()))
+
+    def _watch(self, now_s: float) -> float:
+        """Ping or give up when it is time; return the seconds until the next look."""
+        if not self.is_open:
+            self._asked_s = None
+            return BEAT_S
+        if self._asked_s is not None:
+            if now_s - self._asked_s > SILENCE_MAX_S:
+                self.give_up()
+            return BEAT_S
+        after_s = URGENT_PING_AFTER_S if self._bot.is_asked else PING_AFTER_S
+        quiet_s = max(self._pinged_s, self._heard_s) + after_s
+        left_s = min(quiet_s, self._pinged_s + PING_EVERY_S) - now_s
+        if left_s > 0:
+            return min(left_s, BEAT_S)
+        self._pinged_s = self._asked_s = now_s
+        self.say([Ping(int(time.time() * 1_000))])
+        return BEAT_S
 
     def _say_on(self, page: int, messages: Sequence[ClientMessage]) -> None:
         """Send messages of a page, unless another one is shown by now."""

@@ -120,6 +120,42 @@ async def test_a_refused_handshake_is_no_error_of_the_room(
     assert not caplog.records
 
 
+async def test_only_a_silent_connection_is_pinged(server: tuple[uvicorn.Server, int]) -> None:
+    running, port = server
+    running.config.ws_ping_interval, running.config.ws_ping_timeout = 0.2, 5.0
+    async with connect(f"ws://127.0.0.1:{port}/", ping_interval=None) as ws:
+        await ws.send("first")
+        await ws.recv()
+        [connection] = running.server_state.connections
+        assert isinstance(connection, RoomSocket)
+        pings: list[float] = []
+        send = connection.conn.send_ping
+        connection.conn.send_ping = lambda data: (pings.append(0.0), send(data))[1]  # type: ignore[method-assign,func-returns-value]
+        for number in range(40):
+            await ws.send(str(number))
+            assert await ws.recv() == str(number)
+            await asyncio.sleep(0.02)
+        assert not pings, "who speaks all the time lives"
+        async with asyncio.timeout(5):
+            while not pings:
+                await asyncio.sleep(0.02)
+
+
+async def test_a_silent_connection_without_an_answer_is_cut(
+    server: tuple[uvicorn.Server, int],
+) -> None:
+    running, port = server
+    running.config.ws_ping_interval, running.config.ws_ping_timeout = 0.1, 0.1
+    ws = await connect(f"ws://127.0.0.1:{port}/", ping_interval=None)
+    await ws.send("first")
+    await ws.recv()
+    ws.transport.pause_reading()  # a browser whose network is gone
+    async with asyncio.timeout(5):
+        while running.server_state.connections:
+            await asyncio.sleep(0.02)
+    ws.transport.abort()
+
+
 def test_a_new_connection_has_the_parts_that_uvicorn_asks_for() -> None:
     how = uvicorn.Config("config.asgi:application", log_level="warning")
     loop = asyncio.new_event_loop()
