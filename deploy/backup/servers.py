@@ -70,7 +70,12 @@ def _verify_no_units() -> None:
 
 
 def _verify_one_database(owner: str) -> None:
-    """Raise BackupRefused where the owner's address names another database than that of play."""
+    """Raise BackupRefused where the owner's address names another database than that of play.
+
+    A pooler may have a name of its own for a database.
+    """
+    if environment.flag("DATABASE_POOLED", False):
+        return
     own, played = map(database.name_in, (owner, settings.DATABASE_URL))
     if own != played:
         raise BackupRefused(

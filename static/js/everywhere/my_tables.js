@@ -11,7 +11,7 @@ import { soundTurnOnce } from "./turn_sound.js";
 // What the connection says while the room answers.
 const ANSWERS = new Set(["open", "answers"]);
 // Where the space bar is a key of the page itself: a question, and a replay, which it plays.
-const OWN_SPACE = "dialog[open], poker-table[data-replay]";
+const OWN_SPACE = "dialog[open], poker-table[data-replay]:not([data-featured])";
 const TYPED = "textarea, select, button, summary, [contenteditable], input:not([type=range])";
 
 /** @typedef {import("../shared/socket.js").Line} Line */

@@ -45,7 +45,11 @@ export function keepShields(log, model, table, connection) {
   model.addEventListener("change", checkOpened);
   model.addEventListener("happened", ({ detail: { event } }) => {
     if (event.type === "cut_called") sealed.add(event.hand);
-    if (event.type === "hand_voided") sealed.clear();
+    if (event.type === "hand_voided") {
+      sealed.clear();
+      // A hand that is dealt anew under this number is another one.
+      marks.delete(event.hand);
+    }
     if (event.type !== "hand_ended" || !sealed.delete(event.hand)) return;
     const mark = shieldMark(table ?? "", event.hand);
     // The log is read out: a shield after every hand is no news, what it says when pressed is.

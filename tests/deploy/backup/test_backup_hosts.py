@@ -42,3 +42,15 @@ def test_a_command_whose_two_addresses_name_two_databases_is_refused(
     monkeypatch.setenv("DATABASE_OWNER_URL", owner + "room")
     with servers_of_room(lambda line: None) as found:
         assert found.owner_url == owner + "room"
+
+
+def test_a_pooler_may_have_its_own_name_for_the_database(
+    monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    settings.DATABASE_URL = "postgresql://room_runtime:word@127.0.0.1:1/room_pool"
+    monkeypatch.setenv("DATABASE_URL", settings.DATABASE_URL)
+    monkeypatch.setenv("DATABASE_POOLED", "1")
+    owner = "postgresql://room:word@127.0.0.1:1/room"
+    monkeypatch.setenv("DATABASE_OWNER_URL", owner)
+    with servers_of_room(lambda line: None) as found:
+        assert found.owner_url == owner

@@ -122,6 +122,17 @@ def test_space_plays_a_replay_while_a_table_waits(visit: Visit, two: TwoTables) 
     assert page.url.endswith("/hands/1/")
 
 
+def test_space_leads_from_the_featured_table_to_the_own_turn(visit: Visit, two: TwoTables) -> None:
+    [shown, _] = two.games
+    shown.cards_up = "everybody"
+    shown.save()
+    two.ask(1)
+    page = visit(two.anna, f"/tournaments/{shown.pk}/featured/")
+    expect(page.locator("#my-tables [data-turn]")).to_have_count(1)
+    page.keyboard.press(" ")
+    page.wait_for_url(f"**/tables/{two.table(1)}/")
+
+
 def test_the_notice_of_a_turn_disappears_with_the_turn(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     page = visit(two.anna, "/wallet/")

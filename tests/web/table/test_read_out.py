@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browsing import browser, windows
@@ -51,6 +52,26 @@ def test_the_shield_of_a_hand_is_not_read_out_until_it_is_pressed(
         expect(shield).to_have_attribute("aria-live", "off")
         expect(shield.get_by_role("status")).to_be_attached()
         expect(page.locator(".lines")).to_have_attribute("aria-live", "polite")
+
+
+_AGAIN = """(isVoid) => {
+  const { state } = room.model;
+  if (isVoid) room.model.events([{ type: "hand_voided", hand: 42 }]);
+  room.model.snapshot({ ...state, hand: 42 });
+}"""
+
+
+@pytest.mark.parametrize("is_void", [False, True])
+def test_a_hand_dealt_anew_has_no_shield_of_the_void_hand_with_its_number(
+    browser: tuple[Browser, str], is_void: bool
+) -> None:
+    with windows(browser) as opened:
+        page = opened("table.html?scene=turn")
+        page.wait_for_selector("poker-table .seat")
+        page.evaluate(_SEALED)
+        expect(page.locator(".lines .fair-mark")).to_have_count(1)
+        page.evaluate(_AGAIN, is_void)
+        expect(page.locator(".lines .fair-mark")).to_have_count(0 if is_void else 1)
 
 
 _SNAPSHOT = """(turn) => {
