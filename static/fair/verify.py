@@ -1,7 +1,7 @@
 """Check the proof of one poker hand: python verify.py PROOF.json --log-key HEX --call-key HEX.
 
-Needs Python 3.9 or newer and nothing else. Take the room's two keys from a place you trust, not from the page
-that gave you the proof. Prints the checks, V13 to V15 with --log-key; exit 0: all hold, 1: one fails, 2: unreadable.
+Needs Python 3.9 or newer. Take the room's keys, also replaced ones (repeat the option), from a place you trust, not
+from the page that gave you the proof. V13 to V15 need --log-key. Exit 0: all hold, 1: one fails, 2: unreadable.
 """
 from __future__ import annotations
 import argparse, base64, functools, hashlib, hmac, itertools, json, re, sys
@@ -132,13 +132,13 @@ def open_head(p, text):
     """Size and root of a head that the room's log key signed."""
     found = re.fullmatch("([^\n]+)\n(0|[1-9][0-9]{0,18})\n([A-Za-z0-9+/]{43}=)\n\n((?:\u2014 [^\n]+\n)+)", text)
     need(found and found[1] == p.origin, "The head is none of this room's log.")
-    for line in found[4].splitlines():
+    for line, key in itertools.product(found[4].splitlines(), p.log_keys):
         name, _, value = line[2:].partition(" ")
         value = base64.b64decode(value) if name == p.origin and re.fullmatch("[A-Za-z0-9+/]{91}=", value) else b""
-        named = value[:4] == sha(name.encode(errors="replace"), b"\n\1", p.log_key)[:4]
-        if named and is_signed(p.log_key, text[: found.end(3) + 1].encode(errors="replace"), value[4:]):
+        named = value[:4] == sha(name.encode(errors="replace"), b"\n\1", key)[:4]
+        if named and is_signed(key, text[: found.end(3) + 1].encode(errors="replace"), value[4:]):
             return int(found[2]), base64.b64decode(found[3])
-    raise Failed("The head of the log is not signed with the log key.")
+    raise Failed("The head of the log is not signed with a log key.")
 def climb(first, last, nodes, path):
     """Follow a path to the root: a hash from the left joins every node, one from the right the last node."""
     for other in path:
@@ -183,10 +183,9 @@ def seats_dealt_in(p):
     order = sorted(set(seats), key=lambda seat: (seat <= began.button, seat))
     need(len(seats) > 1 and seats == order, "The seats are not in order from left of the button.")
     return seats
-
 def follow(p):
     """Positions of the cards from the public events, by the game's order of dealing, burns and streets."""
-    deal = SimpleNamespace(hole={}, shown={}, own=set(), folded=set(), clash=False)
+    deal = SimpleNamespace(hole={}, shown={}, own=set(), clash=False)
     if not p.course and p.fate > 1:
         return deal
     need(p.course and p.fate < 3, "The course is left out, or it is that of a hand without cards.")
@@ -215,13 +214,15 @@ def follow(p):
                 at, waiting = at + board, not board
             elif told.type == "folded":
                 live = [seat for seat in live if seat != told.seat]
-                deal.folded.add(told.seat)
             hands = [(told.seat, told.cards)] if told.type == "cards_shown" else vars(told).get("hands", [])
             for seat, cards in hands:
-                need(seat in deal.hole, "Cards were shown by a seat that has none.")
+                need(seat in deal.hole.keys() & live, "Cards were shown by a seat that has none, or that folded.")
                 show(deal, deal.hole[seat], cards)
     need(not waiting or p.fate == 2, "No cards were dealt.")
-    open_to = {p.viewer, *p.looked_up} - deal.folded | {p.viewer} if p.viewer in deal.hole else set()
+    need(at <= 52, "More cards were dealt than the deck has.")
+    need(p.fate == 2 or len(live) == 1 or live and street == len(streets) - 1, "The hand ended before its last street.")
+    showdown = set(live) if p.fate == 1 and len(live) > 1 else set()  # Its hands alone may be looked up.
+    open_to = {p.viewer} | showdown & set(p.looked_up) if p.viewer in deal.hole else set()
     deal.own = {place for seat in open_to for place in deal.hole.get(seat, [])}
     return deal
 
@@ -245,13 +246,14 @@ def v03(p):
     """The call is that of seal, seats and pledges, and signed by the room."""
     if p.call is None and p.fate > 2 and not p.roster:
         return "The hand was never called."
+    need(p.fate < 4, "A hand that was called is told as one that never was.")
     seats, entries = [row.seat for row in p.roster], {row.entry for row in p.roster}
     need(seats and seats == sorted(set(seats)) and len(entries) == len(seats), "Seats are left out or not in order.")
     rows = [bytes([row.seat]) + u64(row.entry) + (row.pledge or ZEROS) for row in p.roster]
     call = sha(tag("call"), p.hand_id, p.seal, bytes([len(rows)]), *rows)
     need(call == p.call, "The call is not that of this seal, these seats and pledges.")
-    signed = is_signed(p.call_key, tag("called") + call, p.call_signature or bytes(64))
-    need(signed, "The call is not signed with the call key.")
+    signed = [is_signed(key, tag("called") + call, p.call_signature or bytes(64)) for key in p.call_keys]
+    need(any(signed), "The call is not signed with a call key.")
 def v04(p):
     """Every seed opens its pledge; states and seeds fit; no seed is there twice."""
     for row in p.roster:
@@ -312,6 +314,7 @@ def v10(p):
 def v11(p):
     """Nothing else is opened, and each card only to those who were shown it."""
     deal = follow(p)
+    need(p.fate > 2 or not p.secret, "The secret of a dealt deck opens every card.")
     for o in p.openings if p.fate < 3 else []:
         right = "all" if o.position in deal.shown else "you" if o.position in deal.own else None
         need(o.to == right, f"The card at position {o.position} is opened to others than it was shown to.")
@@ -346,16 +349,14 @@ def v15(p):
     need(p.log, "The hand is not in the log.")
     head, older, newer = open_head(p, p.log.checkpoint), p.log.older, p.log.newer
     for seen in filter(None, [older, newer]):
-        heads = [open_head(p, seen.checkpoint), head][:: 1 if seen is older else -1]
-        (old_size, old_root), (size, root) = heads
+        (old_size, old_root), (size, root) = [open_head(p, seen.checkpoint), head][:: 1 if seen is older else -1]
         need(0 < old_size <= size, "The head is older than the one that was seen before.")
         first, last = (old_size - 1, size - 1) if old_size < size else (0, 0)
         while first & 1: first, last = first >> 1, last >> 1
         path = seen.path if first else [old_root, *seen.path]
         need(climb(first, last, path[:1] * 2, path[1:]) == [old_root, root], "The log was rewritten between two heads.")
     return None if older or newer else "No other head is in the file: nothing to compare."
-
-def verify(data, log_key, call_key):
+def verify(data, log_keys, call_keys):
     """Code, whether it holds and a sentence for each check, and remarks on the hand; raise Unreadable."""
     p, results = read(data, PROOF, "the proof"), []
     need(p.fate > 1 or None not in (p.course, p.openings, p.looked_up), "a list of it is missing", Unreadable)
@@ -363,9 +364,9 @@ def verify(data, log_key, call_key):
         setattr(p, key, getattr(p, key) or empty)
     known = p.version == 1 and p.fate and max(len(p.roster), len(p.openings)) < 256
     need(known, "version, fate, number of seats or of openings is none that this script knows", Unreadable)
-    p.log_key, p.call_key, p.room = log_key, call_key, sha(tag("room"), p.origin.encode(errors="replace"))[:16]
+    p.log_keys, p.call_keys, p.room = log_keys, call_keys, sha(tag("room"), p.origin.encode(errors="replace"))[:16]
     p.hand_id = p.room + u64(p.table) + u64(p.epoch) + p.hand.to_bytes(4, "big")
-    for check in [v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12] + [v13, v14, v15] * bool(log_key):
+    for check in [v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, v12] + [v13, v14, v15] * bool(log_keys):
         try:
             results.append((check.__name__.upper(), True, check(p) or check.__doc__))
         except Failed as failed:
@@ -376,19 +377,18 @@ def verify(data, log_key, call_key):
     remark = remark if 2 in states.values() else "Nobody cut: only the room shuffled this deck."
     remark = f"This hand was {FATES[p.fate]}: {REASONS[p.reason]}." if p.fate > 1 else remark
     unknown = sorted(set(data) - {key.rstrip("?") for key in PROOF} - {"case"})
-    remarks = [remark] * bool(remark) + NO_LOG * (not log_key)
+    remarks = [remark] * bool(remark) + NO_LOG * (not log_keys)
     return results, remarks + [f"Not checked, as not known: {str(unknown)[:200]!a}."] * bool(unknown)
 def main():
     parser = argparse.ArgumentParser(description="Check the proof of one poker hand.")
     parser.add_argument("proof", metavar="PROOF.json")
-    for name in ("--log-key", "--call-key"):
-        parser.add_argument(name, required=name[2] == "c", metavar="HEX", help="a public key of the room: 64 digits")
+    for key in ("--log-key", "--call-key"):
+        parser.add_argument(key, action="append", default=[], required=key[2] == "c", metavar="HEX", help="repeatable")
     given = parser.parse_args()
     try:
-        log_key = read(given.log_key, HASH, "--log-key" + "?" * (given.log_key is None))
-        call_key = read(given.call_key, HASH, "--call-key")
+        log_keys, call_keys = read(given.log_key, [HASH], "--log-key"), read(given.call_key, [HASH], "--call-key")
         with open(given.proof, "rb") as file:
-            results, remarks = verify(parse(file.read(4_000_000).decode()), log_key, call_key)
+            results, remarks = verify(parse(file.read(4_000_000).decode()), log_keys, call_keys)
     except (Unreadable, OSError, UnicodeDecodeError) as error:
         return print(f"This cannot be checked: {error}.", file=sys.stderr) or 2
     lines = [f"{code} {'ok    ' if holds else 'FAILED'} {sentence}" for code, holds, sentence in results]

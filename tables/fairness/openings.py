@@ -32,11 +32,12 @@ def open_positions(
 
     Open to all is a card that all were shown; to the viewer also his own and the hands he may look
     up (S-03). Folded cards of others, burnt and undealt cards stay closed: `looked_up` passes over
-    a seat that folded, and over all when the viewer was not dealt in. Call it for finished hands.
+    a seat that was not at the showdown, over all of a hand without one, and over all when the
+    viewer was not dealt in. Call it for hands that are over.
     """
     seats: set[int] = set()
     if viewer is not None and viewer in dealt.hole:
-        seats = {viewer, *(set(looked_up) & dealt.hole.keys() - dealt.folded)}
+        seats = {viewer, *(dealt.showdown & set(looked_up))}
     private = {place for seat in seats for place in dealt.hole[seat]}
     places = sorted(private | dealt.shown.keys())
     return {place: "all" if place in dealt.shown else "you" for place in places}

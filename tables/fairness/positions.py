@@ -13,7 +13,7 @@ class DealtCards(NamedTuple):
     """Positions of the cards that were dealt, and the cards the public was shown.
 
     `hole` lists each seat's positions in the order dealt; `shown` holds the card at each position
-    that everybody saw.
+    that everybody saw; `has_ended` is False for a hand that became void.
     """
 
     hole: dict[int, tuple[int, ...]]
@@ -21,6 +21,13 @@ class DealtCards(NamedTuple):
     burnt: tuple[int, ...]
     shown: dict[int, str]
     folded: frozenset[int]
+    has_ended: bool
+
+    @property
+    def showdown(self) -> frozenset[int]:
+        """Return the seats of the showdown, none where one seat was left or the hand is void."""
+        live = frozenset(self.hole) - self.folded
+        return live if self.has_ended and len(live) > 1 else frozenset()
 
 
 def dealt_positions(events: Iterable[PublicEvent], *, cards: int = CARDS) -> DealtCards:
@@ -45,6 +52,7 @@ def dealt_positions(events: Iterable[PublicEvent], *, cards: int = CARDS) -> Dea
         tuple(deal.burnt),
         deal.shown,
         frozenset(deal.folded),
+        deal.has_ended,
     )
 
 
@@ -58,6 +66,7 @@ class _Deal:
         self.burnt: list[int] = []
         self.shown: dict[int, str] = {}
         self.folded: set[int] = set()
+        self.has_ended = False
 
     def follow(self, event: Any) -> None:
         match event["type"]:
@@ -74,6 +83,8 @@ class _Deal:
                 self._show(self.hole[event["seat"]], event["cards"])
             case "folded":
                 self.folded.add(event["seat"])
+            case "hand_ended":
+                self.has_ended = True
 
     def deal_group(self, group: Sequence[Any]) -> None:
         """Deal to all seats of a street, one card each in turn."""

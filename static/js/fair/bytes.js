@@ -7,6 +7,7 @@ import { isSignedPlain } from "./plain_signature.js";
 export const DECK = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit));
 export const DECK_SIZE = DECK.length;
 export const [PLAYED, VOID_IN_PLAY] = [1, 2]; // fates of a hand of which cards were dealt
+export const UNPLAYED = 4; // fate of a deck that was never called
 const STREAM_BYTES = 256;
 const WORDS = 65_536;
 export const ZEROS = new Uint8Array(32);

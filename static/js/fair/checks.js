@@ -7,7 +7,7 @@ import { isEvent, isProof } from "./form.js";
 import { v13, v14, v15 } from "./log.js";
 import { envelopesOf, sealOf } from "./sealing.js";
 
-const { DECK, DECK_SIZE, PLAYED, VOID_IN_PLAY } = b;
+const { DECK, DECK_SIZE, PLAYED, UNPLAYED, VOID_IN_PLAY } = b;
 export const [NO_PLEDGE, SILENT, OPENED, LATE] = [0, 1, 2, 3];
 
 /** @type {(text: string | null | undefined) => Uint8Array} */
@@ -57,7 +57,8 @@ async function v02({ proof, hand }) {
 // The call is that of seal, seats and pledges, and signed.
 /** @type {(given: Fair.Given) => Promise<Fair.Outcome>} */
 async function v03({ proof, hand, seal, callKeys }) {
-  if (!proof.call && proof.fate > 2 && !proof.roster.length) return null;
+  if (!proof.call && proof.fate > VOID_IN_PLAY && !proof.roster.length) return null;
+  if (proof.fate === UNPLAYED) return false;
   const seats = proof.roster.map((row) => row.seat);
   const sorted = [...seats].sort((one, two) => one - two);
   if (!seats.length || !unique(seats) || String(seats) !== String(sorted)) return false;
@@ -167,7 +168,8 @@ function v10({ proof, deal }) {
 /** @type {(given: Fair.Given) => Fair.Outcome} */
 function v11({ proof, deal }) {
   if (!deal) return false;
-  if (proof.fate > 2) return true;
+  if (proof.fate > VOID_IN_PLAY) return true;
+  if (proof.secret) return false;
   const own = deal.own(proof.viewer, proof.looked_up ?? []);
   return (proof.openings ?? []).every(({ position, to }) =>
     deal.shown.has(position) ? to === "all" : own.has(position) && to === "you",

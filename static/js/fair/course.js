@@ -1,6 +1,6 @@
 // The course of a hand from its public events: its hash, and the position of every card dealt.
 
-import { encoded, PLAYED, sha, tag, VOID_IN_PLAY } from "./bytes.js";
+import { DECK_SIZE, encoded, PLAYED, sha, tag, VOID_IN_PLAY } from "./bytes.js";
 
 const HOLE = { holdem: 2, omaha: 4, omaha5: 5, omaha5_house: 5, omaha_hilo: 4, omaha5_hilo: 5 };
 /** @typedef {{name: string, down: number, up: number, board: number}} Street */
@@ -99,7 +99,8 @@ export class Deal {
     this.hole = new Map();
     /** @type {Map<number, string>} */
     this.shown = new Map();
-    this.folded = new Set();
+    /** @type {number[]} */
+    this.showdown = []; // Seats whose hands a seat that was dealt in may look up (S-03).
     this.clash = false;
   }
 
@@ -119,7 +120,7 @@ export class Deal {
   /** @type {(viewer: number | null, lookedUp: number[]) => Set<number>} */
   own(viewer, lookedUp) {
     if (viewer === null || !this.hole.has(viewer)) return new Set();
-    const seats = [viewer, ...lookedUp.filter((seat) => !this.folded.has(seat))];
+    const seats = [viewer, ...lookedUp.filter((seat) => this.showdown.includes(seat))];
     return new Set(seats.flatMap((seat) => this.hole.get(seat) ?? []));
   }
 }
@@ -194,21 +195,25 @@ export function followed(proof, events) {
       if (event.street !== streets[street]?.name) return null;
       const each = live.length * (streets[street].down + streets[street].up);
       // A common card when the deck is too short for all.
-      const board = 52 - at < each ? 1 : streets[street].board;
+      const board = DECK_SIZE - at < each ? 1 : streets[street].board;
       if (event.cards.length !== board || event.cards.includes("??")) return null;
       // One card is burnt, unless the street needs them all.
-      if (52 - at > (board || each)) at += 1;
+      if (DECK_SIZE - at > (board || each)) at += 1;
       deal.show(span(at, board), event.cards);
       at += board;
       waiting = !board;
     }
-    if (event.type === "folded") {
-      live = live.filter((seat) => seat !== event.seat);
-      deal.folded.add(event.seat);
-    }
+    if (event.type === "folded") live = live.filter((seat) => seat !== event.seat);
     const shown = event.type === "cards_shown" ? [[event.seat, event.cards]] : (event.hands ?? []);
-    for (const [seat, cards] of shown)
-      if (!deal.hole.has(seat) || !deal.show(deal.hole.get(seat) ?? [], cards)) return null;
+    for (const [seat, cards] of shown) {
+      const places = live.includes(seat) ? deal.hole.get(seat) : undefined;
+      if (!places || !deal.show(places, cards)) return null;
+    }
   }
-  return waiting && proof.fate === PLAYED ? null : deal;
+  if (at > DECK_SIZE) return null;
+  if (proof.fate !== PLAYED) return deal;
+  const isWon = live.length === 1;
+  if (waiting || !(isWon || (live.length && street === streets.length - 1))) return null;
+  if (!isWon) deal.showdown = live;
+  return deal;
 }

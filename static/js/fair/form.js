@@ -1,7 +1,7 @@
 // The form of each value of a proof, as verify.py reads it. A number that is written as text may be
 // hashed to the same bytes and yet be another seat to a check: such a proof is not read at all.
 
-import { DECK, PLAYED } from "./bytes.js";
+import { DECK, PLAYED, UNPLAYED } from "./bytes.js";
 import { FIELDS } from "./course.js";
 
 // A number is the largest one allowed, a list of one is a list of its item, a longer one is a list of
@@ -9,7 +9,7 @@ import { FIELDS } from "./course.js";
 /** @typedef {number | boolean | RegExp | any[] | {[name: string]: any}} Form */
 
 const [SEAT, HAND, NUMBER, PLACE] = [255, 2 ** 32 - 1, Number.MAX_SAFE_INTEGER, DECK.length - 1];
-const [ROWS_MAX, LATEST, REASON_MAX, UP_MAX, UNPLAYED] = [255, 3, 7, 5, 4];
+const [ROWS_MAX, LATEST, REASON_MAX, UP_MAX] = [255, 3, 7, 5];
 /** @type {(bytes: number) => RegExp} */
 const digits = (bytes) => new RegExp(`^[0-9a-f]{${2 * bytes}}$`);
 const [TEXT, HASH, SALT, SIGNATURE] = [/^/, digits(32), digits(16), digits(64)];

@@ -26,7 +26,7 @@ from tables.fairness.openings import Opening, open_envelopes, open_positions
 from tables.fairness.positions import dealt_positions
 from tables.fairness.proof import FinishedHand, HandName, HandTimes, LeafProof, LogProof, proof_of
 from tables.fairness.public_part import public_hash, public_part
-from tables.fairness.sealing import SealedCards, seal_deck
+from tables.fairness.sealing import CARDS, SealedCards, seal_deck
 from tests.tables.engine.random_hands import random_action, random_setup
 from tests.tables.fairness import log_reader
 
@@ -67,6 +67,7 @@ class Forger:
         self.older_leaves = list(LEAVES_BEFORE)
         self.first_button = False
         self.forged_button: int | None = None
+        self.cards = CARDS
         self.engine_cards: tuple[int, ...] | None = None
         self.engine_order = list(range(len(DECK)))
         self.swap_leaves = False
@@ -136,7 +137,7 @@ class Forger:
         return [{"type": "button_drawn", "cards": cards, "button": button}]
 
     def _open(self) -> None:
-        dealt = dealt_positions(self.events)
+        dealt = dealt_positions(self.events, cards=self.cards)
         rights = open_positions(dealt, viewer=self.viewer, looked_up=self.looked_up)
         positions = {self.engine_order[place]: to for place, to in rights.items()}
         self.openings = list(open_envelopes(self.deck, self.cut, positions))
@@ -146,7 +147,7 @@ class Forger:
         course = course_of(self.hand, self.deck.seal, self.events) if self.events else None
         own = [
             DECK[self.deck.order[self.cut[self.engine_order[place]]]]
-            for place in dealt_positions(self.events).hole.get(self.viewer, ())
+            for place in dealt_positions(self.events, cards=self.cards).hole.get(self.viewer, ())
         ]
         self.noted |= {"hole": own, "course": _hex(course)}
         self._change("logged")

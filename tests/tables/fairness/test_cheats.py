@@ -9,12 +9,17 @@ import pytest
 from tables.engine.variants import VARIANTS
 from tables.fairness import leaves
 from tables.fairness.cutting import CutState
-from tests.tables.fairness import cheats_with_cards, cheats_with_cuts, forger
+from tests.tables.fairness import (
+    cheats_with_cards,
+    cheats_with_cuts,
+    cheats_with_endings,
+    forger,
+)
 from tests.tables.fairness.cheats import CHEATS, cut_short, showdown, void_hand, void_in_play
 from tests.tables.fairness.forger import Forger
-from tests.tables.fairness.verifier import failures, script
+from tests.tables.fairness.verifier import checked, failures
 
-PLANTED = (cheats_with_cards, cheats_with_cuts)
+PLANTED = (cheats_with_cards, cheats_with_cuts, cheats_with_endings)
 """Modules that fill CHEATS."""
 
 KEYS = (forger.LOG_PUBLIC, forger.CALL_PUBLIC)
@@ -33,6 +38,15 @@ def test_all_37_cheats_of_the_specification_are_planted() -> None:
         "way_between_two_equal_heads",
         "played_hand_told_as_void_before_cards",
         "cards_of_a_void_hand_dealt_without_a_cut",
+        "hand_looked_up_to_which_all_others_folded",
+        "hand_looked_up_of_a_void_hand",
+        "secret_of_a_played_hand_published",
+        "secret_of_a_hand_void_in_play_published",
+        "folded_hand_shown",
+        "hand_ended_before_its_last_street",
+        "stud_hand_ended_before_its_last_street",
+        "unplayed_deck_that_was_called",
+        "more_cards_dealt_than_the_deck_has",
     }
     assert len(CHEATS.keys() - beyond) == 37
     assert {cheat.code for cheat in CHEATS.values()} == {f"V{code:02}" for code in range(1, 16)}
@@ -65,7 +79,7 @@ def showdown_seat(hand: Forger) -> int:
 
 
 def remarks(proof: dict[str, Any]) -> list[str]:
-    results, sentences = script.verify(proof, *KEYS)
+    results, sentences = checked(proof, *KEYS)
     assert all(holds for _, holds, _ in results)
     return list(sentences)
 
@@ -98,7 +112,7 @@ def test_sentences_claim_nothing_of_cards_that_the_file_does_not_tell() -> None:
 def told_by(proof: dict[str, Any]) -> dict[str, str]:
     """Sentence of each check of a proof that holds."""
     assert failures(proof, *KEYS) == set()
-    return {code: sentence for code, _, sentence in script.verify(proof, *KEYS)[0]}
+    return {code: sentence for code, _, sentence in checked(proof, *KEYS)[0]}
 
 
 def test_void_hand_may_leave_out_lists_that_a_played_hand_must_have() -> None:
@@ -119,7 +133,7 @@ def test_deck_that_was_never_called_is_valid_once_opened() -> None:
     hand.fate, hand.reason = leaves.Fate.UNPLAYED, leaves.FateReason.CLOSED
     proof = hand.forge(called=lambda forged: forged.roster.clear())
     proof |= {"call": None, "call_signature": None, "notes": None}
-    [sentence] = script.verify(proof, *KEYS)[1]
+    [sentence] = checked(proof, *KEYS)[1]
     assert "never played: closed" in sentence
     assert failures(proof, *KEYS) <= {"V14"}
 

@@ -235,14 +235,21 @@ def test_course_without_its_last_event_is_another_one() -> None:
 
 def test_openings_are_the_shown_cards_the_own_ones_and_the_hands_looked_up() -> None:
     for number in range(HANDS):
-        dealt = dealt_positions(public(random_play(number).events))
+        events = public(random_play(number).events)
+        dealt = dealt_positions(events)
+        void = dealt_positions(events[:-1])
+        live = dealt.hole.keys() - dealt.folded
+        assert events[-1]["type"] == "hand_ended" and void.showdown == set()
+        assert dealt.showdown == (live if len(live) > 1 else set())
         everybody = open_positions(dealt)
         assert everybody == dict.fromkeys(sorted(dealt.shown), "all")
         assert open_positions(dealt, viewer=99, looked_up=list(dealt.hole)) == everybody
         for viewer in dealt.hole:
             opened = open_positions(dealt, viewer=viewer, looked_up=list(dealt.hole))
-            seats = {viewer, *(dealt.hole.keys() - dealt.folded)}
-            own = {at for seat in seats for at in dealt.hole[seat]}
+            assert open_positions(void, viewer=viewer, looked_up=list(dealt.hole)).keys() == (
+                void.shown.keys() | set(dealt.hole[viewer])
+            )
+            own = {at for seat in {viewer, *dealt.showdown} for at in dealt.hole[seat]}
             assert opened.keys() == dealt.shown.keys() | own
             assert {at for at in opened if opened[at] == "all"} == dealt.shown.keys()
 

@@ -19,7 +19,7 @@ from tests.tables.fairness.cheats import void_hand
 from tests.tables.fairness.cheats_with_cards import another_board_card
 from tests.tables.fairness.forger import Forger
 from tests.tables.fairness.known_answers import hands, vectors
-from tests.tables.fairness.verifier import SCRIPT, failures, script
+from tests.tables.fairness.verifier import SCRIPT, checked, failures, script
 
 KEYS = (bytes.fromhex(vectors()["log_key"]), bytes.fromhex(vectors()["call_key"]))
 FORGED_KEYS = (forger.LOG_PUBLIC, forger.CALL_PUBLIC)
@@ -59,7 +59,7 @@ def test_known_hands_hold(proof: dict[str, Any]) -> None:
 
 
 def test_hand_that_nobody_cut_holds_with_its_sentence() -> None:
-    remarks = [script.verify(proof, *KEYS)[1] for proof in hands()]
+    remarks = [checked(proof, *KEYS)[1] for proof in hands()]
     assert remarks == [[], [], [], ["Nobody cut: only the room shuffled this deck."]]
 
 
@@ -207,7 +207,7 @@ WRONG = {
 def is_unreadable(source: bytes) -> bool:
     """Refusal of the bytes by the script; any other error escapes."""
     try:
-        script.verify(script.parse(source.decode()), *KEYS)
+        checked(script.parse(source.decode()), *KEYS)
     except (script.Unreadable, UnicodeDecodeError):
         return True
     return False
@@ -225,7 +225,7 @@ def test_values_of_a_wrong_kind_are_unreadable(name: str) -> None:
 
 def test_sentence_names_the_value_of_a_wrong_kind_as_the_file_does() -> None:
     with pytest.raises(script.Unreadable, match=r"^call is not text of the form"):
-        script.verify(hands()[0] | {"call": 5}, *KEYS)
+        checked(hands()[0] | {"call": 5}, *KEYS)
 
 
 def test_missing_keys_are_unreadable() -> None:
@@ -247,7 +247,7 @@ def test_keys_named_twice_are_unreadable() -> None:
 
 def test_unknown_keys_are_told() -> None:
     proof = hands()[0] | {"n\u00f6tes": 1}
-    assert "Not checked, as not known" in script.verify(proof, *KEYS)[1][0]
+    assert "Not checked, as not known" in checked(proof, *KEYS)[1][0]
 
 
 def test_text_without_a_byte_form_does_not_break_the_script() -> None:

@@ -21,10 +21,16 @@ def _loaded() -> Any:
 script = _loaded()
 
 
-def failures(proof: object, log_key: bytes, call_key: bytes) -> set[str]:
+def checked(proof: object, log_key: bytes | None, call_key: bytes) -> tuple[Any, Any]:
+    """Results and remarks of the script; without a log key it leaves the log out."""
+    results, remarks = script.verify(proof, [log_key] if log_key else [], [call_key])
+    return results, remarks
+
+
+def failures(proof: object, log_key: bytes | None, call_key: bytes) -> set[str]:
     """Codes of the checks that fail, {"unreadable"} for a file that is no proof."""
     try:
-        results, _ = script.verify(proof, log_key, call_key)
+        results, _ = checked(proof, log_key, call_key)
     except script.Unreadable:
         return {"unreadable"}
     return {code for code, holds, _ in results if not holds}

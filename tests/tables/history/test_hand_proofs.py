@@ -18,11 +18,11 @@ from tables.fairness.signing import public_key_of
 from tables.models import Hand, Table
 from tables.workers import advance, recovery, sealing
 from tests.tables import playing
-from tests.tables.fairness.verifier import SCRIPT, failures, script
+from tests.tables.fairness.verifier import SCRIPT, checked, failures, script
 from tests.tables.history.downloading import proof_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NO_LOG_KEY: bytes = None  # type: ignore[assignment]
+NO_LOG_KEY = None
 
 
 def play_hands(room: Redis, count: int) -> tuple[Table, TableState]:
@@ -48,7 +48,7 @@ def test_proofs_of_real_hands_hold(room: Redis, tmp_path: Path) -> None:
             assert failures(proof, NO_LOG_KEY, call_key) == set()
             assert failures(proof, call_key, call_key) == {"V13", "V14", "V15"}
             assert "V03" in failures(proof, NO_LOG_KEY, bytes(32))
-    _, remarks = script.verify(proof, None, call_key)
+    _, remarks = checked(proof, None, call_key)
     assert remarks == ["Nobody cut: only the room shuffled this deck.", *script.NO_LOG]
     assert proof["viewer"] == 2
     path = tmp_path / "proof.json"

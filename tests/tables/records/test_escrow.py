@@ -29,7 +29,7 @@ from tests.tables.fairlog.log_scene import keep_all, play
 from tests.tables.fairness.verifier import failures
 from tests.tables.history.downloading import proof_of
 
-NO_LOG_KEY: bytes = None  # type: ignore[assignment]
+NO_LOG_KEY = None
 SECRET, SEAL = bytes(range(32)), bytes(range(32, 64))
 
 

@@ -14,13 +14,18 @@ import pytest
 from tables.engine.variants import VARIANTS
 from tables.fairness.openings import Opening
 from tables.fairness.positions import dealt_positions
-from tests.tables.fairness import cheats_with_cards, cheats_with_cuts, forger
+from tests.tables.fairness import (
+    cheats_with_cards,
+    cheats_with_cuts,
+    cheats_with_endings,
+    forger,
+)
 from tests.tables.fairness.cheats import CHEATS, cut_short, showdown, void_hand, void_in_play
 from tests.tables.fairness.forger import Forger
 from tests.tables.fairness.verifier import failures
 from tests.web import browsing
 
-PLANTED = (cheats_with_cards, cheats_with_cuts)
+PLANTED = (cheats_with_cards, cheats_with_cuts, cheats_with_endings)
 """Modules that fill CHEATS."""
 
 KEYS = (forger.LOG_PUBLIC, forger.CALL_PUBLIC)

@@ -198,7 +198,7 @@ def test_the_proof_of_a_cut_deck_holds_for_the_script(room: Redis, table: Table)
         answer = Client().get(reverse("hand_proof", args=[table.pk, number]))
         proof = json.loads(answer.content)
         assert [row["state"] for row in proof["roster"]] == states
-        assert failures(proof, None, key) == set()  # type: ignore[arg-type]
+        assert failures(proof, None, key) == set()
 
 
 def test_a_hand_that_is_not_released_or_not_there_has_no_page(room: Redis, table: Table) -> None:
