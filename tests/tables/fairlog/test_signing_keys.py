@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test import Client
 from redis import Redis
 
 from config import environment
@@ -21,6 +26,8 @@ from tables.models import CallKey, Hand, Table
 from tables.workers import key_files, sealing, starting
 from tests.tables import playing
 from tests.tables.fairlog.log_scene import keep_all, play, read_head
+from tests.tables.fairness.verifier import SCRIPT, failures
+from tests.tables.history.downloading import proof_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -169,3 +176,33 @@ def test_a_running_worker_keeps_no_log_with_a_key_that_was_replaced_elsewhere(
             old.take_turn()
     keep_all()
     assert read_head().size == storage.size()
+
+
+def test_the_printed_command_checks_hands_and_heads_that_older_keys_signed(
+    files: dict[str, Path], room: Redis, tmp_path: Path
+) -> None:
+    old, table = storage.head(), Table.objects.get()
+    assert old is not None
+    for word, path in files.items():
+        call_command("fair_keys", word, "--new")
+        environment.before(path).unlink()
+    sealing.call_key.cache_clear()
+    _start()
+    while Hand.objects.count() < 3:
+        playing.step_on(room, table.pk)
+    keep_all()
+    page = re.search(r"verify\.py PROOF\.json([^<]+)<", Client().get("/fair/").content.decode())
+    assert page is not None
+    options = page[1].split()
+    keys = [key for name, key in zip(options[::2], options[1::2], strict=True) if "log" in name]
+    assert len(keys) == 2 and options.count("--call-key") == 2
+    way = Client().get(f"/fair/consistency/{old.size}/{storage.size()}").json()["path"]
+    newest = (public_key_of(log_keys.private_keys()[0]), public_key_of(sealing.call_key()))
+    for number, by_the_newest in ((1, {"V03", "V15"}), (3, {"V15"})):
+        proof = proof_of(table, number, Client())
+        proof["log"] |= {"older": {"checkpoint": old.note, "path": way}}  # type: ignore[operator]
+        (tmp_path / "proof.json").write_text(json.dumps(proof))
+        command = [sys.executable, "-I", "-S", str(SCRIPT), str(tmp_path / "proof.json"), *options]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stdout.splitlines()[-1]) == (0, "All checks hold."), run
+        assert failures(proof, *newest) == by_the_newest
