@@ -58,7 +58,8 @@ class FamilyResult(NamedTuple):
 class DealtCounts:
     """Counts of the decks of one period.
 
-    `decks` were added; `played` and `void` are the ends of all decks, burnt months included.
+    `decks` were added; `played` and `void` are the ends of all called decks, burnt months included;
+    hands are void in play or before their cards.
     """
 
     def __init__(self) -> None:
@@ -97,8 +98,13 @@ class DealtCounts:
 
     def results(self) -> Iterator[FamilyResult]:
         """Yield the result of each test that has cases."""
-        if not self.decks:
-            return
+        if self.decks:
+            yield from self._of_decks()
+        if hands := self.played + self.void:
+            chance = binomial_above(self.void, hands, VOID_SHARE)
+            yield FamilyResult("void hands", hands, self.void / hands, chance)
+
+    def _of_decks(self) -> Iterator[FamilyResult]:
         wanted = self.decks / CARDS
         squares = sum(
             (self._places[at, card] - wanted) ** 2 for at in range(CARDS) for card in range(CARDS)
@@ -116,9 +122,6 @@ class DealtCounts:
             chance = binomial_above(self._unopened, self._called, UNOPENED_SHARE)
             share = self._unopened / self._called
             yield FamilyResult("unopened pledges", self._called, share, chance)
-        hands = self.played + self.void
-        chance = binomial_above(self.void, hands, VOID_SHARE)
-        yield FamilyResult("void hands", hands, self.void / max(1, hands), chance)
 
     def _of_holes(self) -> Iterator[FamilyResult]:
         holes = self._classes.total()

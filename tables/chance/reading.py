@@ -24,6 +24,7 @@ from tables.records.month_keys import BurntMonth, NoMonthKey
 log = structlog.get_logger(__name__)
 
 READ_AT_ONCE = 500
+_VOID = (Fate.VOID_IN_PLAY, Fate.VOID_BEFORE_CARDS)
 _DAY_MS = 24 * 3_600_000
 _NUMBERS = {card: number for number, card in enumerate(DECK)}
 
@@ -57,7 +58,7 @@ def _count_ends(counts: DealtCounts, decks: QuerySet[SealedDeck]) -> None:
     """Count played and void decks by their rows, which stay when the keys of their month go."""
     ends = dict(decks.values_list("fate").annotate(Count("pk")).order_by())
     counts.played = ends.get(Fate.PLAYED, 0)
-    counts.void = ends.get(Fate.VOID_IN_PLAY, 0)
+    counts.void = sum(ends.get(fate, 0) for fate in _VOID)
 
 
 def dealt_deck(kept: HandRecord, groups: dict[int, str]) -> DealtDeck | None:

@@ -18,7 +18,7 @@ from tables.management.whole_hands import whole_hands
 class Command(BaseCommand):
     """`manage.py fair_statistics [--day D] [--report FILE]`.
 
-    Exit status 0 without an alarm, 1 with one, 2 when no sealed deck was dealt.
+    Exit status 0 without an alarm, 1 with one, 2 when no sealed deck was dealt that can be read.
     """
 
     help = (
@@ -56,7 +56,7 @@ class Command(BaseCommand):
             thresholds = {"notice": NOTICE, "alarm": ALARM}
             whole = {"thresholds": thresholds, "periods": report}
             options["report"].write_text(json.dumps(whole, indent=1) + "\n")
-        if not report["all"]["decks"]:
-            raise CommandError("no sealed deck was dealt", returncode=2)
         if alarms:
             raise CommandError(f"{alarms} alarms")
+        if not report["all"]["decks"]:
+            raise CommandError("no sealed deck was dealt that can be read", returncode=2)

@@ -13,7 +13,9 @@ from django.core.management import CommandError, call_command
 from redis import Redis
 
 from tables.chance.family import DealtCounts, DealtDeck
+from tables.fairness.leaves import Fate
 from tables.models import Hand, SealedDeck
+from tests.tables import playing
 from tests.tables.chance.sampled_decks import decks
 from tests.tables.fairlog.log_scene import play
 
@@ -108,3 +110,26 @@ def test_void_hands_of_burnt_months_are_a_share_of_the_hands_of_these_months(
     [void] = [one for one in period["tests"] if one["name"] == "void hands"]
     assert (period["decks"], period["void"], void["cases"]) == (2, 8, 8_002)
     assert void["verdict"] == "holds"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("fate", [Fate.VOID_IN_PLAY, Fate.VOID_BEFORE_CARDS])
+def test_hands_that_are_void_too_often_raise_an_alarm_without_a_readable_deck(
+    room: Redis, tmp_path: Path, fate: Fate
+) -> None:
+    """A room that voids decks it dislikes does so before their cards as well."""
+    table = playing.sit_down([900] * 3)
+    decks = [
+        SealedDeck(
+            table=table, epoch=0, hand=number, seal=number.to_bytes(32), sealed_ms=1, ended_ms=2,
+            fate=fate if number % 50 == 0 else (Fate.PLAYED, Fate.UNPLAYED)[number % 2],
+        )
+        for number in range(1, 1_001)
+    ]  # fmt: skip
+    SealedDeck.objects.bulk_create(decks)
+    path = tmp_path / "report.json"
+    with pytest.raises(CommandError, match="1 alarms") as alarm:
+        call_command("fair_statistics", report=path, stdout=StringIO())
+    assert alarm.value.returncode == 1
+    [void] = json.loads(path.read_text())["periods"]["all"]["tests"]
+    assert (void["name"], void["cases"], void["verdict"]) == ("void hands", 500, "alarm")
