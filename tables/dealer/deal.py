@@ -72,7 +72,8 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         notes=(),
         ending=(),
         waiting=None,
-        began_ms=now_ms,
+        # A clock that was set back since the call must not turn the proof red (V06).
+        began_ms=max(now_ms, called.called_ms) if called else now_ms,
         called=called and replace(called, draws_button=bool(drawn), by_lot=state.button_by_lot),
     )
     cut = () if called is None else (cuts.deck_cut(called),)

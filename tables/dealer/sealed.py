@@ -165,14 +165,16 @@ def call_hand(
 ) -> CalledHand:
     """Return the hand called to these seats and entries, with the room's signature.
 
-    `cuts` are the pledges of the seats that have one, still unopened.
+    `cuts` are the pledges of the seats that have one, still unopened. It is never called before it
+    was sealed, also where the clock was set back between the two (V06).
     """
     pledged = {cut.seat: cut for cut in cuts}
     rows = tuple(sorted(seats))
     called = [_row(seat, entry, pledged.get(seat)) for seat, entry in rows]
     call = cutting.call_of(sealed.hand_id, sealed.seal, called)
     signature = sign(cutting.called_message(call))
-    return CalledHand(sealed, rows, call, signature, now_ms, cuts=tuple(cuts))
+    called_ms = max(now_ms, sealed.sealed_ms)
+    return CalledHand(sealed, rows, call, signature, called_ms, cuts=tuple(cuts))
 
 
 def _row(seat: int, entry: int, cut: SeatCut | None) -> RosterRow:

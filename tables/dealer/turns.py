@@ -159,7 +159,8 @@ def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> Tabl
         seats=seats,
         turn=None,
         run_out=None,
-        ended_ms=now_ms,
+        # A clock that was set back in the hand must not turn its proof red (V06).
+        ended_ms=max(now_ms, state.began_ms),
         due_ms=now_ms,
         next_hand_ms=now_ms + _pause_ms(state, last),
     )

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from redis import Redis
 
-from tables.dealer import record
+from tables.dealer import deal, record, turns
 from tables.dealer.state import TableState
+from tables.engine.actions import Fold
 from tables.fairness.leaves import Fate, FateReason
 from tables.models import Hand, SealedDeck, Table
 from tables.monitor import seals
@@ -164,3 +165,25 @@ def test_the_auditor_finds_an_open_seal_and_an_unsealed_grant(room: Redis, table
     assert list(seals.violations()) == [
         f"table {table.pk} hand 1 was granted before its deck was sealed"
     ]
+
+
+def test_times_of_a_hand_keep_their_order_when_the_clock_is_set_back(
+    room: Redis, table: Table
+) -> None:
+    while _state(room, table).phase != "granted":
+        playing.step_on(room, table.pk)
+    state = _state(room, table)
+    assert state.called is not None
+    sealed = state.called.sealed
+    early = sealed.sealed_ms - 60_000
+    granted = replace(state, called=None, next_seal=sealed)
+    called = sealing.call_granted(granted, early)
+    assert called is not None
+    state, _ = deal.deal(replace(granted, called=called), now_ms=early, shuffle=tuple)
+    while state.phase == "hand":
+        assert state.turn is not None
+        state, events = turns.play(state, state.turn.seat, Fold(), at_ms=early)
+        state, _ = turns.go_on(state, events, now_ms=early)
+    assert state.called is not None
+    moments = [state.called.called_ms, state.began_ms, state.ended_ms]
+    assert moments == [sealed.sealed_ms] * 3, "none is before the one that it follows (V06)"
