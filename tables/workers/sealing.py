@@ -148,14 +148,17 @@ def is_void(table: int, hand: int) -> bool:
 def open_deck(sealed: SealedHand, called: CalledHand | None = None) -> DeckOpened | None:
     """Tell the secret of a deck of which no card was dealt, so that all its cards can be checked.
 
-    A deck that was called is kept with its call. Returns the event for the table; None for any
-    other deck, whose secret stays untold, and for a secret that does not make the seal.
+    A deck that was called is kept with its call, and opened only where it is void before its cards:
+    a call of a deck that was never played fails its proof (V03). Returns the event for the table;
+    None for any other deck, whose secret stays untold, and for a secret that does not make the
+    seal.
     """
     if sealed.cards().seal != sealed.seal:
         return None
     with connection.cursor() as cursor:
         kept = None if called is None else encode_call(called)
-        given = [sealed.seal, list(map(int, UNDEALT)), sealed.secret, kept]
+        fates = UNDEALT if called is None else (Fate.VOID_BEFORE_CARDS,)
+        given = [sealed.seal, list(map(int, fates)), sealed.secret, kept]
         cursor.execute(_OPEN, given)
         found = cursor.fetchone()
     if found is None:

@@ -265,3 +265,25 @@ def test_a_table_that_redis_does_not_answer_for_closes_with_a_void_hand(
         _close(table)
     assert SealedDeck.objects.get().fate == Fate.VOID_IN_PLAY
     assert not OpenedDeck.objects.exists()
+
+
+def test_a_called_deck_that_counts_as_never_played_stays_closed(room: Redis, table: Table) -> None:
+    """A PostgreSQL that lost the grant knows no call, and its proof would fail (V03)."""
+    called = state_of(room, table).called
+    assert called is not None
+    Table.objects.filter(pk=table.pk).update(granted_hand=0)
+    sealing.end([table.pk], FateReason.CLOSED)
+    assert SealedDeck.objects.get().fate == Fate.UNPLAYED
+    assert sealing.open_deck(called.sealed, called) is None
+    assert not OpenedDeck.objects.exists()
+
+
+def test_a_called_hand_of_a_rebuilt_table_is_void_in_play_and_stays_closed(
+    room: Redis, table: Table
+) -> None:
+    """A state that is called and not dealt may be older than what players saw."""
+    assert state_of(room, table).phase == "granted"
+    assert recovery.rebuild(room, table.pk, seen_epoch=1)
+    assert SealedDeck.objects.get(epoch=1).fate == Fate.VOID_IN_PLAY
+    assert not OpenedDeck.objects.exists()
+    assert "deck_opened" not in {event["type"] for event in _told(room, table)}
