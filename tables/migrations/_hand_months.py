@@ -154,3 +154,41 @@ BEGIN
 END $$;
 SELECT make_hand_months(3);
 """
+
+_MADE = "        made := made + 1;\n"
+
+READABLE = MONTHS.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION", 1).replace(
+    _MADE,
+    """        -- Whoever reads the partition of all other hands takes dumps: a month is part of them.
+        FOR one IN SELECT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END AS role
+                     FROM pg_class, aclexplode(relacl) AS a
+                    WHERE oid = 'tables_hand_other'::regclass AND a.grantee <> relowner
+                      AND a.privilege_type = 'SELECT' LOOP
+            EXECUTE format('GRANT SELECT ON %I TO %s', name, one.role);
+        END LOOP;
+"""
+    + _MADE,
+    1,
+)
+"""The function with the right to read on each new month, for roles that read the other hands."""
+
+UNREADABLE = MONTHS.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION", 1)
+
+READABLE_NOW = """
+DO $$
+DECLARE
+    one record;
+BEGIN
+    FOR one IN SELECT month.oid::regclass AS name, CASE a.grantee WHEN 0 THEN 'PUBLIC'
+                      ELSE a.grantee::regrole::text END AS role
+                 FROM pg_class AS month, pg_class AS other, aclexplode(other.relacl) AS a
+                WHERE month.oid IN (SELECT inhrelid FROM pg_inherits
+                                     WHERE inhparent = 'tables_hand'::regclass)
+                  AND month.relname ~ '^tables_hand_[0-9]{6}$'
+                  AND other.oid = 'tables_hand_other'::regclass
+                  AND a.grantee <> other.relowner AND a.privilege_type = 'SELECT' LOOP
+        EXECUTE format('GRANT SELECT ON %s TO %s', one.name, one.role);
+    END LOOP;
+END $$;
+"""
+"""The same right on the months that are there already."""

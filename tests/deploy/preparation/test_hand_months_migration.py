@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
@@ -14,7 +16,9 @@ from psycopg import errors
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
-from deploy.embedded.postgres import RUNTIME
+from deploy.backup.saving import save_room
+from deploy.embedded.postgres import ROOM, RUNTIME
+from deploy.preparation import room as preparation
 from tables.models import Hand, Table
 from tables.records import hand_months
 from tables.ring.models import Jackpot, JackpotWin
@@ -23,6 +27,7 @@ from tests.deploy.preparation.own_database import a_database
 from tests.tables.records.months_away import take_away
 
 BEFORE = ("tables", "0011_hand_archive")
+UNREADABLE = ("tables", "0015_labels")
 NAME = "room_before_months"
 
 # The statement of the release before: without a key.
@@ -122,3 +127,26 @@ def test_a_hand_of_a_jackpot_moves_into_its_month(
     assert JackpotWin.objects.get().hand.number == 3
     with pytest.raises(IntegrityError):
         delete(found[0])
+
+
+def test_a_dump_of_the_runtime_role_has_the_months_that_a_process_made(
+    room: Callable[[], psycopg.Connection], tmp_path: Path
+) -> None:
+    name = connection.settings_dict["NAME"]
+    settings.DATABASE_URL = world.servers.postgres.url_of(RUNTIME, name)
+    preparation.migrate(world.servers.postgres.url_of(ROOM, name))
+    # 1. Months that were made before the function granted anything are readable afterwards.
+    migrate(UNREADABLE)
+    with room() as process:
+        assert process.execute("SELECT make_hand_months(4)").fetchone() == (1,)
+        month = f"tables_hand_{hand_months.months()[-1]}"
+        with pytest.raises(errors.InsufficientPrivilege):
+            process.execute(f"TABLE {month}")
+        migrate()
+        assert process.execute(f"TABLE {month}").fetchall() == []
+        # 2. The next month is readable as soon as the tick of the schedule made it.
+        assert process.execute("SELECT make_hand_months(5)").fetchone() == (1,)
+        with pytest.raises(errors.InsufficientPrivilege):
+            process.execute(f"TRUNCATE tables_hand_{hand_months.months()[-1]}")
+    made = save_room(settings.DATABASE_URL, tmp_path / "backup", lambda _: None, with_keys=False)
+    assert made.parts[0].size > 0
