@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import secrets
 from collections.abc import Callable
@@ -52,16 +53,22 @@ def make_keys() -> None:
 
 
 def gather_static(say: Callable[[str], None]) -> None:
-    """Compile translations and collect static files when any of them changed."""
+    """Compile translations and collect static files when any of them changed.
+
+    Waits while another process gathers into the same folder, as of two pods that start at once.
+    """
     catalogs.compile_all()
     root = Path(settings.STATIC_ROOT)
+    root.mkdir(parents=True, exist_ok=True)
     stamp = root / "gathered"
     digest = _static_digest()
-    if stamp.exists() and stamp.read_text() == digest:
-        return
-    say("gathering static files")
-    call_command("collectstatic", interactive=False, verbosity=0)
-    stamp.write_text(digest)
+    with (root / "gathering").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if stamp.exists() and stamp.read_text() == digest:
+            return
+        say("gathering static files")
+        call_command("collectstatic", interactive=False, verbosity=0)
+        stamp.write_text(digest)
 
 
 def admin_login() -> tuple[str, str]:

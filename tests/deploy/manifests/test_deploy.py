@@ -53,7 +53,8 @@ def test_the_units_start_what_the_cluster_does() -> None:
 
 def test_the_compose_file_starts_what_the_cluster_does() -> None:
     found = deployed.composed()
-    assert sorted(found) == sorted(["migrate", *(name for role in ROLES for name in _names(role))])
+    names = [name for role in ROLES for name in _names(role)]
+    assert sorted(found) == sorted(["migrate", "static", *names])
     for role in ROLES:
         for number, name in enumerate(_names(role)):
             _has(found[name], role, number=str(number), listens="0.0.0.0:8000")
@@ -153,13 +154,41 @@ def test_stored_files_outlive_each_process_that_has_them_and_are_the_same_for_al
         (volume,) = (one for one in volumes if one["name"] == name)
         shared.add(volume["persistentVolumeClaim"]["claimName"])
         folder = deployed.composed()[kind].environment["FILES_DIR"]
-        assert deployed.compose()[kind]["volumes"] == [f"files:{folder}"]
+        assert f"files:{folder}" in deployed.compose()[kind]["volumes"]
     assert [claims[claim] for claim in shared] == [["ReadWriteMany"]]
+
+
+def test_static_files_of_a_release_are_beside_older_ones_before_web_serves_a_page_of_it() -> None:
+    """A page of one web process loads its modules from any other one, also from an older one."""
+    gathers = ["manage.py", "prepare", "--files"]
+    outer = deployed.pods()[WEB.kind]["owner"]["spec"]["template"]["spec"]
+    folder = deployed.orchestrated()[WEB.kind].environment["STATIC_ROOT"]
+    (first,) = (one for one in outer["initContainers"] if one["args"] == gathers)
+    assert {"name": "STATIC_ROOT", "value": folder} in first["env"]
+    for container in (first, *outer["containers"]):
+        (mount,) = (one for one in container["volumeMounts"] if one["mountPath"] == folder)
+        assert mount["name"] == "static" and not mount.get("readOnly")
+    (volume,) = (one for one in outer["volumes"] if one["name"] == "static")
+    claimed = volume["persistentVolumeClaim"]["claimName"]
+    (claim,) = (one for one in deployed.manifests() if one["metadata"]["name"] == claimed)
+    assert claim["spec"]["accessModes"] == ["ReadWriteMany"], "of pods on any machine"
+
+    services, composed = deployed.compose(), deployed.composed()
+    assert composed["static"].command == gathers
+    for name in ("static", WEB.kind):
+        folder = composed[name].environment["STATIC_ROOT"]
+        assert f"static:{folder}" in services[name]["volumes"]
+    assert services[WEB.kind]["depends_on"] == {
+        name: {"condition": "service_completed_successfully"} for name in ("migrate", "static")
+    }
+    made = (deployed.DEPLOY / "Dockerfile").read_text()
+    assert re.search(rf"install -d -o room .*{folder}\b", made), "a new volume has its owner"
 
 
 def test_no_pod_begins_before_the_schema_is_that_of_its_release() -> None:
     for kind in (WEB.kind, SETTLE.kind, AUDITOR.kind):
-        (first,) = deployed.pods()[kind]["owner"]["spec"]["template"]["spec"]["initContainers"]
+        outer = deployed.pods()[kind]["owner"]["spec"]["template"]["spec"]
+        first = outer["initContainers"][0]
         assert first["args"] == ["manage.py", "migrate", "--check"]
         assert first["image"] == "tournament-room"
     assert "preStop" in deployed.pods()["web"]["lifecycle"]
