@@ -17,7 +17,9 @@ from config.door.turns import Turns
 PLAYER, VISITOR, STRANGER = range(3)
 """Ranks: a session seen logged in, a session not looked up yet, none."""
 
-PROBES = ("/healthz", "/readyz", "/metrics")
+ALIVE = "/healthz"
+PROBES = ("/readyz", "/metrics")
+"""Probes that ask servers, and so wait for one that hangs."""
 HASHING = (
     "/accounts/login/",
     "/accounts/password",
@@ -85,10 +87,14 @@ class Lanes:
         )
         self.outside = Lane("outside-pages", OUTSIDE_AT_ONCE, (0, 0, 0), OUTSIDE_WAITING_MAX)
         self.streams = ThreadPoolExecutor(STREAM_THREADS, "streams")
+        # What asks whether the process lives never waits for a server: else it would be restarted.
+        self.alive = Lane("alive", 1, (0, 0, 0), limits.PROBES_WAITING_MAX)
         self.probes = Lane("probes", limits.PROBES_AT_ONCE, (0, 0, 0), limits.PROBES_WAITING_MAX)
 
     def of(self, scope: Scope) -> Lane:
         """Return the lane of a request."""
+        if scope["path"] == ALIVE:
+            return self.alive
         if scope["path"] in PROBES:
             return self.probes
         if scope["path"].startswith(OUTSIDE):

@@ -32,7 +32,7 @@ ORIGIN = "http://localhost"
 PLAIN = "http://club.test"
 """The site over plain http under a name that no browser trusts: its pages are no secure context."""
 
-LANES = ("pages-", "hashing-pages-", "programs-", "outside-pages-", "probes-", "streams_")
+LANES = ("pages-", "hashing-pages-", "programs-", "outside-pages-", "probes-", "alive-", "streams_")
 """Beginnings of the names of the threads that answer requests (`config.door.lanes`)."""
 
 PATIENCE_S = 60.0
