@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import structlog
 from django.db import DatabaseError, close_old_connections, connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -12,6 +10,7 @@ from redis.exceptions import RedisError
 
 from config import clock, limits, metrics
 from config.heartbeat import heart
+from config.process.stopping import StopRequest
 from config.redis import room
 from tables.cardsup import facts, pruning, source, telling
 from tables.cardsup.models import Retelling
@@ -29,10 +28,13 @@ _COLUMNS = (
 )
 
 
-def watch() -> None:
-    """Look at the streams until the process is stopped, each at its time."""
+def watch(stop: StopRequest) -> None:
+    """Look at the streams until the process is told to stop, each at its time.
+
+    The step in progress is done first; then the process leaves the list of workers.
+    """
     looked_ms = -limits.CARDS_UP_LOOK_MS
-    while True:
+    while not stop.is_made:
         if heart.beat():
             presence.report("cardsup")
         try:
@@ -51,7 +53,8 @@ def watch() -> None:
         except Exception:
             log.exception("cards-up streams broken")
             wait_ms = limits.CARDS_UP_LOOK_MS
-        time.sleep(wait_ms / 1_000)
+        stop.wait(wait_ms / 1_000)
+    presence.leave("cardsup")
 
 
 def pause_ms(next_ms: int, now_ms: int) -> int:

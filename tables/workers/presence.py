@@ -49,18 +49,30 @@ def note(redis: Redis, worker: Worker, shard: int = 0) -> None:
 
 def report(kind: str) -> None:
     """Report a process of a kind without queues as alive; log a Redis that does not answer."""
-    name = os.environ.get("PROCESS_NAME") or kind
     try:
         redis = room()
-        note(redis, Worker(f"{name}@{gethostname()}", (), clock.redis_now_ms(redis)))
+        note(redis, Worker(_own_name(kind), (), clock.redis_now_ms(redis)))
     except (RedisError, OSError) as error:
         log.warning("heartbeat not told", error=str(error))
+
+
+def leave(kind: str) -> None:
+    """Forget this process of a kind without queues, which ends as it was told to."""
+    forget_or_log(room(), _own_name(kind))
 
 
 def forget(redis: Redis, name: str) -> None:
     """Forget a worker that ended as it was told to: nobody misses it."""
     for shard in range(settings.SHARDS):
         redis.hdel(keys.workers(shard), name)
+
+
+def forget_or_log(redis: Redis, name: str) -> None:
+    """Forget a worker; log a Redis that does not answer."""
+    try:
+        forget(redis, name)
+    except (RedisError, OSError) as error:
+        log.warning("worker stays on the list for an hour", error=str(error))
 
 
 def forget_old(redis: Redis, shard: int, now_ms: int) -> None:
@@ -78,3 +90,7 @@ def workers(redis: Redis, now_ms: int) -> list[Worker]:
     alive = [worker for worker in found if now_ms - worker.seen_ms < FORGOTTEN_MS]
     newest = {worker.name: worker for worker in sorted(alive, key=lambda worker: worker.seen_ms)}
     return sorted(newest.values(), key=lambda worker: worker.name)
+
+
+def _own_name(kind: str) -> str:
+    return f"{os.environ.get('PROCESS_NAME') or kind}@{gethostname()}"

@@ -78,10 +78,7 @@ class Timer:
         self._stopping.set()
         for thread in self._threads:
             thread.join(STOP_S)  # a report after this one would put the worker on the list again
-        try:
-            presence.forget(self._redis, self._worker)
-        except (RedisError, OSError) as error:
-            log.warning("worker stays on the list for an hour", error=str(error))
+        presence.forget_or_log(self._redis, self._worker)
 
     def _run(self, shard: int) -> None:
         sleep_ms = 0

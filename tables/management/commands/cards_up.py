@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.environment import KeyFileMissing
 from config.process import metrics_listener, server_checks
+from config.process.stopping import StopRequest
 from tables.cardsup import watching
 from tables.records import holding
 
@@ -26,4 +27,6 @@ class Command(BaseCommand):
             raise CommandError(str(missing)) from missing
         server_checks.verify_role_or_exit("cardsup")
         metrics_listener.start()
-        watching.watch()
+        stop = StopRequest()
+        stop.listen()
+        watching.watch(stop)
