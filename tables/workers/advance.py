@@ -63,10 +63,10 @@ def advance_all(
         try:
             taken = _step(redis, loaded, chance)
         except Exception:
-            if len(tables) == 1:
-                raise
             metrics.FAULTS.labels("table_failed").inc()
             log.exception("table failed", table=loaded.state.table, hand=loaded.state.hand_number)
+            if len(tables) == 1:
+                raise
             continue
         if taken.state == loaded.state and not loaded.drained:
             idle.append(loaded)

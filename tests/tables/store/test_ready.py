@@ -8,8 +8,9 @@ import msgspec
 import pytest
 from django.test import override_settings
 from redis import Redis
+from structlog.testing import capture_logs
 
-from config import clock, limits
+from config import clock, limits, metrics
 from tables.dealer.advance import advance as step
 from tables.dealer.state import TableState
 from tables.store import fenced, inbox, keys, ready, wakes
@@ -115,6 +116,28 @@ def test_a_table_that_fails_does_not_stop_the_others(room: Redis, broker: Redis)
     assert moved == [True, False, True]
     advance.advance(room, tables[1])
     assert _turns(room, tables)[1] > before[1], "no command was lost"
+
+
+def test_a_table_alone_in_its_bell_that_fails_is_counted_and_logged(
+    room: Redis, broker: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [table] = _dealt(room, 1)
+    _act(room, table)
+
+    def broken(state: TableState, *args: Any, **kwargs: Any) -> Any:
+        raise LookupError("this table is broken")
+
+    monkeypatch.setattr(advance, "step", broken)
+    before = _failed_tables()
+    with capture_logs() as lines, pytest.raises(LookupError):
+        advance.advance_all(room, [table])
+    assert _failed_tables() == before + 1
+    assert [(one["event"], one["table"]) for one in lines] == [("table failed", table)]
+
+
+def _failed_tables() -> float:
+    counter = metrics.FAULTS.labels("table_failed")
+    return counter._value.get()  # type: ignore[no-any-return]
 
 
 def test_a_table_due_at_once_is_leased_by_the_ringing_worker(room: Redis, broker: Redis) -> None:
