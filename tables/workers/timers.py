@@ -84,8 +84,8 @@ class Timer:
         sleep_ms = 0
         while not self._stopping.wait(sleep_ms / 1000):
             try:
+                heart.beat()  # before PostgreSQL is asked: who waits for it is alive
                 self._begin(shard)
-                heart.beat()
                 sleep_ms = self.sweep(shard)
                 self._tell_presence(shard)
             except (RedisError, DatabaseError, OSError) as error:
