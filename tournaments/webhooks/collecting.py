@@ -53,7 +53,7 @@ def take_again(webhook: Webhook) -> None:
 
     The caller has locked its row. Messages go out in the order of their keys: those behind the last
     one that ended are collected again. Those before it are dead letters, which are written anew,
-    also those that do not wait: they may be sent again.
+    also those that do not wait: they may be sent again. The rest is deleted.
     """
     own = WebhookDelivery.objects.filter(webhook=webhook)
     waiting = own.filter(state=WebhookDelivery.State.WAITING)
@@ -62,8 +62,9 @@ def take_again(webhook: Webhook) -> None:
     for stream, first in behind.values_list("stream").annotate(first=Min("seq")):
         cursors = WebhookCursor.objects.filter(webhook=webhook, stream=stream)
         cursors.filter(seq__gte=first).update(seq=first - 1)
-    anew = _written_anew(webhook, own.exclude(state=WebhookDelivery.State.ACCEPTED), ended or 0)
-    waiting.exclude(pk__in=anew).delete()
+    unsent = own.exclude(state=WebhookDelivery.State.ACCEPTED)
+    # What cannot be written anew keeps no old form, which would reach a receiver of the new one.
+    unsent.exclude(pk__in=_written_anew(webhook, unsent, ended or 0)).delete()
 
 
 def collect(webhook_id: int) -> int:

@@ -126,13 +126,26 @@ def test_a_dead_letter_is_sent_again_in_the_form_given_since(
     if not again_after:
         boss.post("/admin/tournaments/webhookdelivery/", again)
     change(boss, webhook, form="discord", scope="course", tournament=tournament.pk)
+    assert not rows.filter(pk=quiet.pk).exists(), "it is not told in the new form"
     if again_after:
-        again["_selected_action"] = [started.pk]
         boss.post("/admin/tournaments/webhookdelivery/", again)
     before = len(receiver.received)
     tell(webhook)
     [body] = [json.loads(one.body) for one in receiver.received[before:]]
     assert "has started" in body["content"]
+
+
+def test_a_dead_letter_of_a_hand_does_not_reach_a_chat(receiver: Receiver, boss: Any) -> None:
+    tournament = PlayedHands(2).tournament
+    webhook = made(receiver, tournament=tournament, tells_hands=True)
+    letter = WebhookDelivery.objects.create(
+        webhook=webhook, stream="hands:1", seq=1, event="hand", body="{}", state="dead"
+    )
+    change(boss, webhook, form="discord", scope="course", tournament=tournament.pk)
+    again = {"action": "send_again", "_selected_action": [letter.pk]}
+    boss.post("/admin/tournaments/webhookdelivery/", again)
+    tell(webhook)
+    assert not [one for one in receiver.received if one.body == b"{}"]
 
 
 def test_a_webhook_is_deleted_with_its_deliveries(receiver: Receiver, boss: Any) -> None:
