@@ -10,9 +10,8 @@ import sys
 def main() -> None:
     """Run the command named on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from config.process import away_servers, crashes  # isort: skip - says where libraries are
     from django.core.management import execute_from_command_line
-
-    from config.process import away_servers, crashes
 
     crashes.leave_no_memory()
     try:

@@ -13,45 +13,60 @@ from deploy.processes.roster import ROLES
 from tables.workers import key_files
 from tests.deploy.manifests import deployed
 
-STEPS = re.search(
-    r"^## With systemd\n(?s:.*?)\n\n((?:    .*\n)+)",
-    (HOME / "docs/servers.md").read_text(),
-    re.M,
-)
+SECTION = re.search(r"^## With systemd\n(?s:.*?)^## ", (HOME / "docs/servers.md").read_text(), re.M)
+assert SECTION is not None
+STEPS, UPGRADE = re.findall(r"\n\n((?:    .*\n)+)", SECTION[0])
+"""Steps of a new room, and of an upgrade."""
 AS_ROOT = """
 set -e
 useradd() { :; }
 chown() { :; }
 chgrp() { for file in $(echo "$*" | sed 's/^room //'); do test -f $file; done; }
 systemctl() { :; }
+sleep() { :; }
 runuser() { shift 3; "$@"; }
 install() { command install $(echo "$*" | sed -E 's/-[og] room//g'); }
 """
 """Commands that need root or a user of the room, done without them."""
+NOTING = """
+systemctl() {
+    case $1 in
+        show) echo UNITS;;
+        *) echo "$* $(readlink PLACE/room)" >> PLACE/systemd;;
+    esac
+}
+"""
+"""Systemd that notes what it is told, and which release the link names then."""
+
+
+def run_steps(text: str, place: Path, before: str = AS_ROOT) -> None:
+    """Run steps of the page below `place`; what is told to `manage.py` is noted there."""
+    steps = re.sub(r"^    ", "", text, flags=re.M)
+    assert steps.count("-m venv .venv") == steps.count(".venv/bin/pip") == 1
+    steps = re.sub(r"^.*\.venv/bin/pip.*$|^.*-m venv.*$", "", steps, flags=re.M)
+    told = place / "told"
+    told.write_text('#!/bin/sh\n(echo "== $*"; env) >> "$0.out"\n')
+    told.chmod(0o755)
+    for named, own in (
+        (".venv/bin/python manage.py", str(told)),
+        ("/etc/systemd/system/", f"{place}/units/"),
+        ("/etc/room", f"{place}/etc"),
+        ("/opt/room", f"{place}/room"),
+    ):
+        assert named in steps
+        steps = steps.replace(named, own)
+    steps = steps.replace("/var/lib/room", f"{place}/var")
+    subprocess.run(["sh", "-c", before + steps], check=True)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """Folder in which the steps ran: `etc` and `var` of the room, and what was told to commands."""
-    assert STEPS is not None
-    steps = re.sub(r"^    ", "", STEPS[1], flags=re.M)
-    assert steps.count("-m venv .venv") == steps.count(".venv/bin/pip") == 1
-    steps = re.sub(r"^.*\.venv/bin/pip.*$|^.*-m venv.*$", "", steps, flags=re.M)
-    told = tmp_path / "told"
-    told.write_text('#!/bin/sh\n(echo "== $*"; env) >> "$0.out"\n')
-    told.chmod(0o755)
-    for before, after in (
-        (".venv/bin/python manage.py", str(told)),
-        ("/etc/systemd/system/", f"{tmp_path}/units/"),
-        ("/etc/room", f"{tmp_path}/etc"),
-        ("/var/lib/room", f"{tmp_path}/var"),
-        ("/opt/room", str(HOME)),
-    ):
-        assert before in steps
-        steps = steps.replace(before, after)
-    for folder in ("units", "var"):
+    for folder in ("units", "var", "room-0.1", "room-0.2"):
         (tmp_path / folder).mkdir()
-    subprocess.run(["sh", "-c", AS_ROOT + steps], check=True, cwd=HOME)
+    for release in ("room-0.1", "room-0.2"):
+        (tmp_path / release / "deploy").symlink_to(HOME / "deploy")
+    run_steps(STEPS, tmp_path)
     return tmp_path
 
 
@@ -72,11 +87,10 @@ def test_the_steps_make_every_file_that_the_units_read(run: Path) -> None:
 
 def test_no_unit_reads_addresses_and_processes_of_another(run: Path) -> None:
     """All have one user, which could open /proc/PID/environ and /proc/PID/root of the others."""
-    assert STEPS is not None
     for path in (run / "etc").glob("*.env"):
         assert path.stat().st_mode & 0o077 == 0, path.name
     assert re.findall(
-        r"^chgrp room (.+?)(?: &&|$)", re.sub("^    ", "", STEPS[1], flags=re.M), re.M
+        r"^chgrp room (.+?)(?: &&|$)", re.sub("^    ", "", STEPS, flags=re.M), re.M
     ) == ["/etc/room/secret_key"]
     for unit in (deployed.DEPLOY / "systemd").glob("*.service"):
         assert "\nPrivateUsers=yes\n" in unit.read_text(), unit.name
@@ -107,10 +121,9 @@ def test_operators_commands_look_for_stored_files_where_the_units_do() -> None:
 
 def test_keys_are_in_folders_of_the_room_that_units_hide_from_those_who_need_none() -> None:
     """A file is no longer hidden once a command has put another in its place; a folder stays so."""
-    assert STEPS is not None
     own = {
         folder
-        for folders in re.findall(r"install -d -m \d+ -o room -g room (.+)", STEPS[1])
+        for folders in re.findall(r"install -d -m \d+ -o room -g room (.+)", STEPS)
         for folder in folders.split()
     }
     places = {
@@ -126,3 +139,47 @@ def test_keys_are_in_folders_of_the_room_that_units_hide_from_those_who_need_non
             r" ?-(/\S+)", "".join(re.findall(r"^Inacc.*=(.*)$", unit.read_text(), re.M))
         )
         assert {word for word, place in places.items() if place not in hidden} == words, kind
+
+
+def test_an_upgrade_switches_the_release_after_prepare_and_restarts_every_unit(run: Path) -> None:
+    assert (run / "room").readlink() == run / "room-0.1"
+    (run / "told.out").unlink()
+    (run / "units" / "room-play@.service").write_text("of the release before")
+    units = [f"room-{name}.service" for name in deployed.wanted_units()]
+    noting = NOTING.replace("UNITS", " ".join(units)).replace("PLACE", str(run))
+    # Commands of the new release run while processes of the old one can be started again.
+    run_steps(
+        UPGRADE.replace("    ln ", "    readlink PLACE/room >> PLACE/before; ln ").replace(
+            "PLACE", str(run)
+        ),
+        run,
+        AS_ROOT + noting,
+    )
+    (told,) = re.split(r"^== ", (run / "told.out").read_text(), flags=re.M)[1:]
+    assert told.splitlines()[0] == "prepare"
+    assert f"\nPWD={run}/room-0.2\n" in told and "\nDATABASE_OWNER_URL=" in told
+    assert (run / "before").read_text() == f"{run}/room-0.1\n"
+    assert (run / "room").readlink() == run / "room-0.2"
+    assert (run / "systemd").read_text().splitlines() == [
+        f"{words} {run}/room-0.2" for words in ("daemon-reload", *(f"restart {u}" for u in units))
+    ]
+    unit = (run / "units" / "room-play@.service").read_text()
+    assert unit == (deployed.DEPLOY / "systemd" / "room-play@.service").read_text()
+
+
+def test_a_process_keeps_the_libraries_of_its_release_when_the_link_is_switched(
+    tmp_path: Path,
+) -> None:
+    link = tmp_path / "room"
+    link.symlink_to(HOME)
+    paths = "import django; print(*sys.path, django.__file__, sep='\\n')"
+    by_command = "sys.argv = ['manage.py', 'version']; import manage; manage.main()"
+    for begin in ("import config", by_command):
+        found = subprocess.run(
+            [link / ".venv/bin/python", "-c", f"import sys; {begin}; {paths}"],
+            check=True,
+            cwd=link,
+            capture_output=True,
+            text=True,
+        )
+        assert "django/__init__.py" in found.stdout and str(link) not in found.stdout
