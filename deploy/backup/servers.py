@@ -16,6 +16,7 @@ from deploy.backup.parts import Say
 from deploy.backup.restoring import EmptyRoom
 from deploy.embedded.binaries import ServerMissing
 from deploy.embedded.program import NotReady
+from deploy.preparation.roles import refusal_of_names
 from deploy.processes import layout as layouts
 from deploy.processes import programs
 from deploy.processes.lock import DataLock, InUse
@@ -77,11 +78,8 @@ def _verify_one_database(owner: str) -> None:
     if environment.flag("DATABASE_POOLED", False):
         return
     own, played = map(database.name_in, (owner, settings.DATABASE_URL))
-    if own != played:
-        raise BackupRefused(
-            f"DATABASE_OWNER_URL names the database {own}, and DATABASE_URL {played}: the room"
-            f" plays on {played}. Name one database in both."
-        )
+    if refused := refusal_of_names(own, played):
+        raise BackupRefused(refused)
 
 
 def _verify_room(home: Path) -> None:

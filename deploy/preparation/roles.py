@@ -30,7 +30,8 @@ class NoRuntimeRole(Exception):
 @contextmanager
 def as_owner(url: str) -> Iterator[None]:
     """Connect Django's connection of this thread as the owner inside the block; empty changes
-    nothing. Raises NoRuntimeRole for an address that cannot be read.
+    nothing. Its hosts are those of DATABASE_URL. Raises NoRuntimeRole for an address that cannot be
+    read, or names another database.
     """
     if not url:
         yield
@@ -39,6 +40,9 @@ def as_owner(url: str) -> Iterator[None]:
         parts, before = split_url(url), dict(connection.settings_dict)
     except ValueError as wrong:
         raise NoRuntimeRole(f"DATABASE_OWNER_URL {wrong}.") from None
+    own, played = unquote(parts.path.removeprefix("/")), str(before["NAME"])
+    if own and (refused := refusal_of_names(own, played)):
+        raise NoRuntimeRole(refused)
     connection.close()
     connection.settings_dict.update(
         USER=unquote(parts.username or ""), PASSWORD=unquote(parts.password or "")
@@ -48,6 +52,16 @@ def as_owner(url: str) -> Iterator[None]:
     finally:
         connection.close()
         connection.settings_dict.update(before)
+
+
+def refusal_of_names(own: str, played: str) -> str:
+    """Return why the owner's database and that of play cannot be two, or "" for one."""
+    if own == played:
+        return ""
+    return (
+        f"DATABASE_OWNER_URL names the database {own}, and DATABASE_URL {played}: the room plays on"
+        f" {played}. Name one database in both."
+    )
 
 
 def grant_runtime() -> None:

@@ -142,3 +142,18 @@ def test_a_password_of_the_owner_as_it_is_typed_is_told_by_the_name_of_its_varia
     ):
         pass
     assert "cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("command", ["prepare", "database_roles"])
+def test_an_owner_of_another_database_changes_nothing(
+    db: None, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """It would change the database of DATABASE_URL, and say that it is done."""
+    name = connection.settings_dict["NAME"]
+    owner = of_test_database(world.servers.postgres.owner_url)
+    monkeypatch.setenv("DATABASE_OWNER_URL", f"{owner}_new")
+    options = ["--database"] if command == "prepare" else ["--execute"]
+    with pytest.raises(CommandError, match=f"database {name}_new, and DATABASE_URL {name}: "):
+        call_command(command, *options)
+    with roles.as_owner(owner.rpartition("/")[0]):
+        assert connection.settings_dict["NAME"] == name, "an address without a name is of this one"

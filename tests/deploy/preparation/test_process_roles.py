@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
@@ -271,8 +272,9 @@ def test_without_every_password_no_role_is_made(
 def test_an_owner_that_may_make_no_role_is_told_the_statements(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owner = str(settings.DATABASE_URL)
-    monkeypatch.setenv("DATABASE_OWNER_URL", owner)
+    owner = urlsplit(str(settings.DATABASE_URL))
+    named = owner._replace(path=f"/{connection.settings_dict['NAME']}")
+    monkeypatch.setenv("DATABASE_OWNER_URL", urlunsplit(named))
     for kind in EVERY:
         monkeypatch.setenv(f"DATABASE_PASSWORD_{kind.upper()}", PASSWORD)
     with pytest.raises(CommandError, match=r"As a superuser: CREATE ROLE .*web\" LOGIN;") as told:

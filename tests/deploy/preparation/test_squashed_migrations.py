@@ -18,6 +18,7 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import Club, ClubAuditRow, RetiredName, Seal, User
+from deploy.embedded.postgres import ROOM, RUNTIME
 from deploy.preparation import room as preparation
 from tables.fairlog.models import LogTile
 from tables.seeds.models import GameSeed
@@ -42,8 +43,9 @@ REPLACED = {
 
 def prepare() -> None:
     """Migrate Django's database as `manage.py prepare` does, with both roles."""
-    settings.DATABASE_URL = world.servers.postgres.url
-    preparation.migrate(world.servers.postgres.owner_url)
+    server, name = world.servers.postgres, str(connection.settings_dict["NAME"])
+    settings.DATABASE_URL = server.url_of(RUNTIME, name)
+    preparation.migrate(server.url_of(ROOM, name))
 
 
 def planned() -> list[Key]:
