@@ -19,15 +19,18 @@ from config.inputs.numbers import whole
 from config.refusals import Refusal
 from tournaments.admin.ruling_forms import StepReasonForm
 from tournaments.admin.steps import (
+    CLOCK_STEPS,
     CONSEQUENCES,
     DONE,
     ROOM_PARTS,
     RUN,
     SERIES_ENDS,
     STEPS,
+    may,
     preview,
 )
 from tournaments.models import Tournament
+from tournaments.queries import level_clock
 from tournaments.running import operations
 
 CHOSEN_MAX = 100
@@ -79,7 +82,7 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
         "title": STEPS[step],
         "consequence": CONSEQUENCES[step],
         "opts": Tournament._meta,
-        "chosen": [preview(tournament, step) for tournament in chosen],
+        "chosen": [preview(tournament, step) | _clock(tournament, step) for tournament in chosen],
         "is_cancel": step.startswith("cancel"),
         "room_part": ROOM_PARTS.get(step),
         "series_ends": SERIES_ENDS,
@@ -89,12 +92,22 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
 
 
 def _take(request: HttpRequest, step: str, tournament: Tournament, reason: str) -> None:
+    item = whole(request.POST.get(f"item-{tournament.pk}", "")) if step in CLOCK_STEPS else None
+    seen = {} if item is None else {"item": item}
     try:
-        getattr(operations, step)(tournament.pk, actor=operator(request), reason=reason)
+        getattr(operations, step)(tournament.pk, actor=operator(request), reason=reason, **seen)
     except Refusal as refusal:
         messages.error(request, f"{tournament}: {words_of(refusal)}")
     else:
         messages.success(request, f"{tournament}: {DONE[step]}")
+
+
+def _clock(tournament: Tournament, step: str) -> dict[str, object]:
+    """Return what the level clock would show, and its item, which the form sends back."""
+    if step not in CLOCK_STEPS or not may(tournament, step):
+        return {}
+    effect = level_clock.effect(tournament, step)
+    return {"clock": effect, "item": level_clock.item(tournament)}
 
 
 def _numbers(request: HttpRequest) -> list[int]:

@@ -15,9 +15,11 @@ from tournaments.api.access import ScopedBearer
 from tournaments.api.bodies.answers import (
     ClubTemplateAnswer,
     ClubTemplatePage,
+    OneTournamentAnswer,
     TemplateAnswer,
     TemplatePage,
     TournamentAnswer,
+    one_tournament_answer,
     tournament_answer,
 )
 from tournaments.api.bodies.wishes import NewTournamentRequest, Step, StepRequest
@@ -157,22 +159,23 @@ def copy(request: HttpRequest, pk: int, wish: NewTournamentRequest) -> Status[di
 @router.post(
     "/tournaments/{int:pk}/steps",
     auth=MANAGE,
-    response=TournamentAnswer,
+    response=OneTournamentAnswer,
     url_name="api_steps",
     openapi_extra=CHOSEN_KEY_PARAMETER,
 )
 def step(request: HttpRequest, pk: int, wish: StepRequest) -> Schema | dict[str, Any]:
     """Take a step with its reason, as the cockpit does; a step that was taken changes nothing.
 
-    One that sets the level clock is taken again, but for a request with the key of the first.
+    One that sets the level clock is taken again, but for a request with the key of the first; it
+    is refused where another level or break is in play than the `item` it names.
     """
     user = caller(request)
     tournament = listed(request, pk)
     _need(audiences.may_manage(user, tournament, RUN))
 
-    def act() -> TournamentAnswer:
-        after = _OPERATIONS[wish.step](tournament.pk, actor=user, reason=wish.reason)
-        return tournament_answer(after)
+    def act() -> OneTournamentAnswer:
+        after = _OPERATIONS[wish.step](tournament.pk, actor=user, reason=wish.reason, **wish.seen())
+        return one_tournament_answer(after)
 
     return once_if_named(request, user, act)
 

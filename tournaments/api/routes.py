@@ -31,6 +31,7 @@ from tournaments.api.bodies.answers import (
     EntryAnswer,
     EntryRequest,
     MovementAnswer,
+    OneTournamentAnswer,
     ResultAnswer,
     ResultPage,
     TableAnswer,
@@ -42,6 +43,7 @@ from tournaments.api.bodies.answers import (
     WalletPage,
     fields_of,
     of_row,
+    one_tournament_answer,
     tournament_answer,
 )
 from tournaments.api.callers import caller, listed
@@ -108,7 +110,9 @@ def tournaments(
     return TournamentPage(items=[tournament_answer(row) for row in rows], next=following)
 
 
-@api.get("/tournaments/{int:pk}", auth=WATCH, response=TournamentAnswer, url_name="api_tournament")
+@api.get(
+    "/tournaments/{int:pk}", auth=WATCH, response=OneTournamentAnswer, url_name="api_tournament"
+)
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a tournament that the user may see."""
     need_seen(request, pk)
@@ -211,8 +215,8 @@ def tickets(request: HttpRequest, cursor: str = "") -> TicketPage:
     return TicketPage(items=items, next=following)
 
 
-def _tournament(pk: int) -> TournamentAnswer:
-    return tournament_answer(get_object_or_404(Tournament, pk=pk))
+def _tournament(pk: int) -> OneTournamentAnswer:
+    return one_tournament_answer(get_object_or_404(Tournament, pk=pk))
 
 
 def _results(pk: int, cursor: str) -> ResultPage:

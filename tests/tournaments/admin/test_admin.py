@@ -19,8 +19,11 @@ from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.admin.steps import step
 from tests.tournaments.cast import Arena, offer, open_offer, started
 from tests.tournaments.club_scene import staff
+from tests.tournaments.running.earlier_start import backdate
+from tournaments import progress
 from tournaments.entries import registration
 from tournaments.models import AuditRow, Tournament
+from tournaments.running import tick
 from tournaments.schedule import making, options
 
 REASON = {"reason": "because"}
@@ -142,6 +145,30 @@ def test_an_illegal_step_is_refused_and_changes_nothing(boss: Client) -> None:
     tournament.refresh_from_db()
     assert tournament.state == "registering"
     assert not AuditRow.objects.filter(action="resume").exists()
+
+
+@pytest.mark.parametrize("name", ["next_level", "more_time"])
+def test_a_clock_is_set_only_for_the_level_that_its_row_named(boss: Client, name: str) -> None:
+    tournament = started(2)
+    tick.tick(tournament.pk)
+    asks = step(name, tournament)
+    field = f"item-{tournament.pk}"
+    page = boss.get(asks).content.decode()
+    assert "Now: Level 1: " in page
+    found = re.search(f'name="{field}" value="([0-9]+)"', page)
+    assert found is not None
+    # The level ends by itself while the organiser reads the page.
+    tournament.refresh_from_db()
+    left_ms = progress.position(tournament, progress.time_ms(tournament)).ends_in_ms
+    assert left_ms is not None
+    backdate(tournament, left_ms + 1_000)
+    page = boss.post(asks, REASON | {field: found[1]}, follow=True).content.decode()
+    assert "Another level or break has begun meanwhile" in page
+    assert not AuditRow.objects.filter(action=name).exists()
+    again = re.search(f'name="{field}" value="([0-9]+)"', boss.get(asks).content.decode())
+    assert again is not None and again[1] != found[1]
+    boss.post(asks, REASON | {field: again[1]})
+    assert AuditRow.objects.filter(action=name).exists()
 
 
 def test_a_step_needs_the_permission_to_run_tournaments(house: Redis, client: Client) -> None:

@@ -156,6 +156,23 @@ def test_the_level_clock_is_set_once_in_a_moment_and_once_for_a_key(
     assert AuditRow.objects.filter(tournament=tournament, action="next_level").count() == 2
 
 
+def test_a_level_that_is_over_is_not_ended_for_a_program_that_saw_it(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations, "SET_AGAIN_S", 0)
+    text, tournament = staff("run_tournament"), started(2)
+    asks = f"/tournaments/{tournament.pk}/steps"
+    watching = token(person("Wanda"), "watch")
+    assert get(f"/tournaments/{tournament.pk}", watching).json()["item"] == 0
+    seen = {"step": "next_level", "reason": "late", "item": 0}
+    assert post(asks, text, seen).json()["item"] == 1
+    refused(post(asks, text, seen), 409, "level_over")
+    refused(post(asks, text, seen | {"step": "more_time"}), 409, "level_over")
+    assert AuditRow.objects.filter(tournament=tournament, action="next_level").count() == 1
+    assert post(asks, text, seen | {"item": 1}).json()["item"] == 2
+    assert step(text, tournament, "cancel").json()["item"] is None
+
+
 def test_every_step_is_taken_once_and_recorded(house: Redis) -> None:
     text = staff("run_tournament")
     running, announced = started(2), offer()
@@ -200,6 +217,9 @@ BODIES: tuple[object, ...] = (
     {"step": "cancel", "reason": "a\0b"},
     {"step": "cancel", "reason": 7},
     {"step": "freeze", "reason": "x"},
+    {"step": "cancel", "reason": "x", "item": 0},
+    {"step": "next_level", "reason": "x", "item": -1},
+    {"step": "next_level", "reason": "x", "item": 2**63},
     {"step": "cancel", "reason": "x", "refund": False},
     ["cancel"],
     "not JSON",

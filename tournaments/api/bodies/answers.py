@@ -11,7 +11,9 @@ from pydantic import ConfigDict
 
 from accounts.research.mark import told
 from config import limits
+from tournaments.engine import lifecycle
 from tournaments.models import Tournament
+from tournaments.queries import level_clock
 
 Answer = TypeVar("Answer", bound=Schema)
 
@@ -71,6 +73,22 @@ def tournament_answer(row: Tournament) -> TournamentAnswer:
     """Return the answer about a tournament's row."""
     others = {"price": row.price, "paying": row.is_paying, "research": told.get()}
     return of_row(TournamentAnswer, row, **others)
+
+
+class OneTournamentAnswer(TournamentAnswer):
+    """One tournament with `item`, the place of the level or break in play in its structure, from 0.
+
+    It is empty while no level clock runs; a step that sets the clock may name it.
+    """
+
+    item: int | None
+
+
+def one_tournament_answer(row: Tournament) -> OneTournamentAnswer:
+    """Return the answer about a tournament's row with the item of its level clock."""
+    item = level_clock.item(row) if row.state in lifecycle.PLAYED else None
+    others = {"price": row.price, "paying": row.is_paying, "research": told.get()}
+    return of_row(OneTournamentAnswer, row, item=item, **others)
 
 
 class TournamentPage(Schema):

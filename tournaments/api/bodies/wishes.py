@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from ninja import Schema
-from pydantic import AfterValidator, AwareDatetime, ConfigDict, StringConstraints
+from ninja import Field, Schema
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, StringConstraints, model_validator
 
 from config import limits
 from config.inputs.readable import is_readable
+from tournaments.admin.steps import CLOCK_STEPS
 
 NAME_MAX_CHARACTERS = 80
 REASON_MAX_CHARACTERS = 300
@@ -60,9 +61,24 @@ class NewTournamentRequest(Schema):
 
 
 class StepRequest(Schema):
-    """A step in the life of a tournament, with its reason for the record."""
+    """A step in the life of a tournament, with its reason for the record.
+
+    `item` is for the steps of the level clock alone: the level or break that was seen in play.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     step: Step
     reason: Reason
+    item: Annotated[int, Field(ge=0, le=limits.KEY_MAX)] | None = None
+
+    @model_validator(mode="after")
+    def _item_of_clock(self) -> Self:
+        """Refuse an item where no level clock is set."""
+        if self.item is not None and self.step not in CLOCK_STEPS:
+            raise ValueError("only steps of the level clock take an item")
+        return self
+
+    def seen(self) -> dict[str, int]:
+        """Return the item that the body names, as a step of the level clock takes it."""
+        return {} if self.item is None else {"item": self.item}
