@@ -23,6 +23,14 @@ def is_staff_of_clubs(user: User) -> bool:
     return user.is_active and user.is_staff and user.has_perm(STAFF_RIGHT)
 
 
+def acts_for_room(user: User, club: Club) -> bool:
+    """Return whether a user manages a club by the staff right alone, not by a role of its own."""
+    if not is_staff_of_clubs(user):
+        return False
+    own = Membership.objects.filter(club=club, user=user)
+    return not any(rules.may_manage(role) for role in own.values_list("role", flat=True))
+
+
 def role_of(user: User | None, club: Club) -> str | None:
     """Return the role with which a user acts in a club; None for an outsider."""
     if user is None or not user.is_active:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from accounts.clubs.profiles import checked_text
-from accounts.clubs.steps import ClubStep, club_step, is_staff_of_clubs
+from accounts.clubs.steps import ClubStep, acts_for_room, club_step, is_staff_of_clubs
 from accounts.models import Club, User
 from config import limits
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
@@ -18,9 +17,9 @@ from tables.ring.sessions import audit, leaving, locks, operating
 NAME_MAX = 60
 REMOVED = "removed from the club"
 """Reason of the audit row of a player who loses the seat with the membership."""
-STEPS: dict[str, Callable[[User, int, str], object]] = {
+STEPS: dict[str, Callable[..., object]] = {
     "open_table": operating.open_one_more,
-    "freeze": partial(operating.freeze, by_room=False),
+    "freeze": operating.freeze,
     "unfreeze": operating.unfreeze,
     "close": operating.close_after_hand,
 }
@@ -57,7 +56,9 @@ def take_step(club: Club, actor: User, game: int, step: str, reason: str) -> Non
         ends_pause = step == "unfreeze" and not is_staff_of_clubs(actor)
         if ends_pause and audit.is_held_by_room(locks.game(game).pk):
             raise HeldByRoom
-        STEPS[step](actor, game, reason)
+        # Staff who are no managers of the club pause for the room, as in the admin.
+        paused_by = {"by_room": acts_for_room(actor, lock.club)} if step == "freeze" else {}
+        STEPS[step](actor, game, reason, **paused_by)
 
 
 def kick(club: Club, actor: User, game: int, session: int, reason: str) -> RingSession:

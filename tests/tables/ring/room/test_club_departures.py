@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from django.contrib.auth.models import Permission
 from redis import Redis
 
 from accounts.clubs import members
-from accounts.models import ClubRole
+from accounts.models import ClubRole, User
 from tables.models import Table
 from tables.ring.models import RingAuditRow, RingGame
+from tables.ring.refusals import HeldByRoom
 from tables.ring.sessions import club_games, operating, sit_down
 from tests.accounts.clubs.cast import club_of, join, person
 from tests.tables.ring.room import cast
@@ -18,6 +20,13 @@ from tests.tables.ring.room.hearing import heard
 from tests.tables.ring.room.refusals.unchanged import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def staff_of_clubs(name: str) -> User:
+    """Return a member of staff who acts as an owner of every club."""
+    user = User.objects.create_user(name, is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="change_club"))
+    return user
 
 
 def test_a_removed_member_is_told_that_the_seat_is_gone(room: Redis) -> None:
@@ -57,3 +66,18 @@ def test_a_manager_does_not_end_a_pause_of_staff(room: Redis) -> None:
     take("unfreeze", "Eaten")
     assert not RingGame.objects.get().frozen
     assert RingAuditRow.objects.filter(action="freeze").count() == 4
+
+
+def test_a_pause_on_the_club_page_is_the_room_s_for_staff_without_a_role(room: Redis) -> None:
+    owner = person("Olga")
+    club = club_of(owner)
+    ring = cast.game(club=club, watched_by="members")
+    stan, both = staff_of_clubs("Stan"), staff_of_clubs("Berta")
+    join(club, owner, "Berta", ClubRole.MANAGER)
+    club_games.take_step(club, both, ring.pk, "freeze", "Pizza")
+    club_games.take_step(club, owner, ring.pk, "unfreeze", "Eaten")
+    club_games.take_step(club, stan, ring.pk, "freeze", "an inquiry")
+    with pytest.raises(HeldByRoom):
+        club_games.take_step(club, owner, ring.pk, "unfreeze", "Eaten")
+    club_games.take_step(club, stan, ring.pk, "unfreeze", "it is over")
+    assert not RingGame.objects.get().frozen
