@@ -94,6 +94,29 @@ class PushEndpoint(models.Model):
         return f"{self.user_id}: {self.device}"
 
 
+class RemovedDevice(models.Model):
+    """A browser that its user took off the list, by a digest of its address: it stays off.
+
+    The browser does not come back by itself; turned on again by the user it is no longer here.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="removed_devices"
+    )
+    digest = models.CharField(max_length=64)
+    removed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("removed device")
+        verbose_name_plural = _("removed devices")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "digest"], name="device_removed_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.digest[:8]}"
+
+
 class Notification(models.Model):
     """A notice to one player in the player's language, raised once for each `kind` and `key`."""
 

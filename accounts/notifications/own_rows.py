@@ -17,13 +17,15 @@ from accounts.notifications.models import (
     NotificationChoice,
     NotificationSettings,
     PushEndpoint,
+    RemovedDevice,
 )
 from config import limits
 
 
 def erase(user: User) -> None:
     """Delete everything about a user's notifications, deliveries on their way included."""
-    for kind in (Notification, PushEndpoint, NotificationChoice, NotificationSettings):
+    about = (Notification, PushEndpoint, RemovedDevice, NotificationChoice, NotificationSettings)
+    for kind in about:
         kind._default_manager.filter(user=user).delete()
 
 

@@ -116,12 +116,13 @@ def add_device(request: HttpRequest) -> HttpResponse:
     try:
         if not form.is_valid() or not is_secure_context(request):
             raise endpoints.EndpointRefused
-        if form.cleaned_data.pop("renews") and request.session.get(endpoints.REMOVED):
-            return JsonResponse({"removed": True})
         session = request.session.session_key or ""
         device = devices.device_of(request)
-        row = endpoints.add_endpoint(request.user, session, device, **form.cleaned_data)
-        request.session.pop(endpoints.REMOVED, None)
+        renews = form.cleaned_data.pop("renews")
+        keep = endpoints.renew_endpoint if renews else endpoints.add_endpoint
+        row = keep(request.user, session, device, **form.cleaned_data)
+        if row is None:
+            return JsonResponse({"removed": True})
         # What is told comes in the language of the page, before any form of it is saved.
         preferences.keep_language(request.user, get_language() or settings.LANGUAGE_CODE)
     except Refusal as refusal:
@@ -143,11 +144,8 @@ def forget_device(request: HttpRequest) -> HttpResponse:
 def remove_device(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove an own device; Http404 for others."""
     assert request.user.is_authenticated
-    session = endpoints.remove_endpoint(request.user, pk)
-    if session is None:
+    if not endpoints.remove_endpoint(request.user, pk):
         raise Http404
-    if session == request.session.session_key:
-        request.session[endpoints.REMOVED] = True
     messages.success(request, gettext("The device is told nothing any more."))
     return redirect("notifications")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 from redis import Redis
 
@@ -12,7 +13,12 @@ from accounts.deletion import deleting
 from accounts.logins import open_sessions
 from accounts.models import User
 from accounts.notifications import endpoints, preferences
-from accounts.notifications.models import NotificationChoice, NotificationSettings, PushEndpoint
+from accounts.notifications.models import (
+    NotificationChoice,
+    NotificationSettings,
+    PushEndpoint,
+    RemovedDevice,
+)
 from accounts.users import account_export
 from config import limits
 from tests.accounts.notifications.push_browser import PushBrowser
@@ -82,6 +88,40 @@ def test_a_device_removed_elsewhere_does_not_come_back_by_itself(
     assert "device" in add(client_of_ann, **browser).json(), "turned on again by its player"
     assert "device" in add(client_of_ann, renews="1", **browser).json()
     assert PushEndpoint.objects.get().user == ann
+
+
+def test_a_removed_device_stays_off_after_a_new_log_in(client_of_ann: Client, ann: User) -> None:
+    other, browser = Client(), PushBrowser().keys()
+    other.force_login(ann)
+    add(client_of_ann, **browser)
+    held = Session.objects.get(pk=client_of_ann.session.session_key).session_data
+    assert other.post(f"{ADD}{PushEndpoint.objects.get().pk}/remove/").status_code == 302
+    after = Session.objects.get(pk=client_of_ann.session.session_key).session_data
+    assert after == held, "a session of another window is not written"
+    client_of_ann.post("/accounts/logout/")
+    client_of_ann.force_login(ann)
+    assert add(client_of_ann, renews="1", **browser).json() == {"removed": True}
+    assert not PushEndpoint.objects.exists()
+    ben = Client()
+    ben.force_login(User.objects.create_user("Ben"))
+    assert "device" in add(ben, renews="1", **browser).json(), "another player removed nothing"
+    assert "device" in add(client_of_ann, **browser).json()
+    assert not RemovedDevice.objects.exists(), "turned on again by its player"
+
+
+def test_the_latest_removals_of_a_player_are_kept(
+    ann: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PUSH_REMOVED_MAX", 2)
+    keys = PushBrowser().keys()
+    for number in range(3):
+        row = endpoints.add_endpoint(ann, "s", "", address=f"{ADDRESS}{number}", **keys)
+        assert endpoints.remove_endpoint(ann, row.pk)
+        assert not endpoints.remove_endpoint(ann, row.pk)
+    assert RemovedDevice.objects.count() == 2
+    for number in (1, 2):
+        address = f"{ADDRESS}{number}"
+        assert endpoints.renew_endpoint(ann, "s", "", address=address, **keys) is None
 
 
 def test_a_device_outlives_a_password_that_its_player_changes_there(
@@ -227,10 +267,11 @@ def test_everything_is_exported_without_secrets_and_deleted(
     packed = account_export.zipped(ann)
     assert b"push_devices.csv" in packed and b"notification_choices.csv" in packed
     secret = PushEndpoint.objects.get().secret
+    RemovedDevice.objects.create(user=ann, digest="d")
     sections = [list(rows(ann)) for rows in account_export._sections.values()]
     assert ADDRESS in str(sections) and secret not in str(sections)
     deleting.delete(ann)
     assert tested.tell() == 0
-    for kind in (PushEndpoint, NotificationChoice, NotificationSettings):
+    for kind in (PushEndpoint, RemovedDevice, NotificationChoice, NotificationSettings):
         assert not kind._default_manager.filter(user=ann).exists()
     assert not ann.notifications.exists()

@@ -94,6 +94,7 @@ TOLD_ELSEWHERE = {
     "bot_accounts.BotAccount.user",  # the bot's side of a row of its owner
     "bot_ladder.RatedBot.user",  # ratings of bots, public pages
     "notifications.NotificationDelivery.user",  # the way of a notification to a device
+    "notifications.RemovedDevice.user",  # digests of addresses that the user removed
     "ring.JackpotWin.user",  # a movement of money
     "ring.WaitingPlayer.user",  # a place that lasts minutes
     "tables.Seat.user",  # a seat of now, of an entry or a ring session
