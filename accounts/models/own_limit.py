@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 class OwnLimit(models.Model):
     """A player's own limits; money in minor units, None is no limit.
 
-    `wanted` holds raised values by field, which replace the present ones at `wanted_at`.
+    `wanted` holds raised values by field, which replace the present ones at the time that
+    `wanted_times` holds by field; `wanted_at` is the latest of these times.
     """
 
     user = models.OneToOneField(
@@ -20,6 +21,7 @@ class OwnLimit(models.Model):
     money_a_week = models.PositiveBigIntegerField(_("buy-ins in 7 days"), null=True)
     wanted = models.JSONField(default=dict)
     wanted_at = models.DateTimeField(null=True)
+    wanted_times = models.JSONField(default=dict, db_default={})
     excluded_until = models.DateTimeField(_("excluded until"), null=True)
 
     class Meta:

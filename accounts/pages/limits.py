@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -90,7 +92,7 @@ def _page(
     row = own_limits.present(request.user)
     context = {
         "row": row,
-        "wanted": ", ".join(_wanted(row)),
+        "wanted": _wanted(row),
         "spent": own_limits.spent_in_week(request.user),
         "form": form or LimitsForm(initial=_typed(row)),
         "exclusion": exclusion or ExclusionForm(),
@@ -99,13 +101,15 @@ def _page(
     return render(request, "accounts/limits.html", context, status=status)
 
 
-def _wanted(row: OwnLimit) -> list[str]:
-    """Return the limits that begin later, each as its name, its present and its coming value."""
-    names = LimitsForm.base_fields
-    return [
-        f"{names[name].label}: {_shown(name, getattr(row, name))} → {_shown(name, value)}"
+def _wanted(row: OwnLimit) -> list[tuple[datetime, str]]:
+    """Return the limits that begin later: the time, and name, present and coming value in words."""
+    names, times = LimitsForm.base_fields, own_limits.times_of_wanted(row)
+    words = {
+        name: f"{names[name].label}: {_shown(name, getattr(row, name))} → {_shown(name, value)}"
         for name, value in row.wanted.items()
-    ]
+    }
+    by_time = sorted(times, key=lambda name: times[name])
+    return [(times[name], words[name]) for name in by_time]
 
 
 def _shown(field: str, value: int | None) -> str:

@@ -55,7 +55,7 @@ def _clubs(user: User) -> Rows:
 
 
 def _limits(user: User) -> Rows:
-    columns = ("entries_a_day", "money_a_week", "wanted", "wanted_at", "excluded_until")
+    columns = ("entries_a_day", "money_a_week", "wanted", "wanted_times", "excluded_until")
     found: Rows = OwnLimit.objects.filter(user=user).values(*columns)
     return found
 

@@ -161,19 +161,35 @@ def change(user: User, *, entries_a_day: int | None, money_a_week: int | None) -
     with transaction.atomic():
         row = _locked(user, now)
         given = {"entries_a_day": entries_a_day, "money_a_week": money_a_week}
-        raised = {}
+        raised, waiting = dict[str, int | None](), times_of_wanted(row)
         for field, value in given.items():
             former = getattr(row, field)
             if former is None or (value is not None and value <= former):
                 setattr(row, field, value)
             else:
                 raised[field] = value
-        if raised != row.wanted:
-            row.wanted, row.wanted_at = raised, now + RAISED_AFTER if raised else None
+        # A raise that waits begins no later for another one that is asked for meanwhile.
+        later = now + RAISED_AFTER
+        begins = {
+            field: waiting[field] if field in waiting and row.wanted[field] == value else later
+            for field, value in raised.items()
+        }
+        _set_wanted(row, raised, begins)
         row.save()
         words = f"own limits: {given}, in 24 hours: {sorted(raised)}"
         LogEntry.objects.log_actions(user.pk, [user], CHANGE, words, single_object=True)
     return row
+
+
+def times_of_wanted(row: OwnLimit) -> dict[str, datetime]:
+    """Return when each raised limit begins, by field.
+
+    A process of the release before writes `wanted_at` alone, which is the latest time here.
+    """
+    times = {field: datetime.fromisoformat(at) for field, at in row.wanted_times.items()}
+    if times.keys() == row.wanted.keys() and max(times.values(), default=None) == row.wanted_at:
+        return times
+    return {} if row.wanted_at is None else dict.fromkeys(row.wanted, row.wanted_at)
 
 
 def exclude(user: User, days: int) -> OwnLimit:
@@ -201,11 +217,18 @@ def _locked(user: User, now: datetime) -> OwnLimit:
 
 def _apply_wanted(row: OwnLimit, now: datetime) -> None:
     """Replace limits of an unsaved row by raised ones that are due."""
-    if row.wanted_at is not None and row.wanted_at <= now:
-        for field in FIELDS:
-            if field in row.wanted:
-                setattr(row, field, row.wanted[field])
-        row.wanted, row.wanted_at = {}, None
+    times = times_of_wanted(row)
+    for field, at in times.items():
+        if at <= now:
+            setattr(row, field, row.wanted[field])
+    later = {field: at for field, at in times.items() if at > now}
+    if later != times:
+        _set_wanted(row, {field: row.wanted[field] for field in later}, later)
+
+
+def _set_wanted(row: OwnLimit, wanted: dict[str, int | None], times: dict[str, datetime]) -> None:
+    row.wanted, row.wanted_at = wanted, max(times.values(), default=None)
+    row.wanted_times = {field: at.isoformat() for field, at in times.items()}
 
 
 def _day(at: datetime) -> str:

@@ -76,6 +76,30 @@ def test_a_raise_sent_again_begins_no_later_and_a_lower_limit_takes_it_back(
     assert OwnLimit.objects.get().wanted_at is None and acting(ann) == (2, None)
 
 
+def test_a_second_raise_leaves_the_time_of_the_first(ann: User, browser: Client) -> None:
+    own_limits.change(ann, entries_a_day=3, money_a_week=5_000)
+    own_limits.change(ann, entries_a_day=9, money_a_week=5_000)
+    row = OwnLimit.objects.get()
+    own_limits._set_wanted(row, row.wanted, {"entries_a_day": timezone.now() + timedelta(hours=1)})
+    row.save()
+    first = row.wanted_at
+    own_limits.change(ann, entries_a_day=9, money_a_week=8_000)
+    row = OwnLimit.objects.get()
+    times = own_limits.times_of_wanted(row)
+    assert times["entries_a_day"] == first
+    assert times["money_a_week"] > timezone.now() + timedelta(hours=23)
+    assert row.wanted_at == times["money_a_week"], "the latest, for processes of the release before"
+    page = browser.get(PAGE).content.decode()
+    assert page.count("A higher limit begins") == 2
+    assert page.index("Entries in 24 hours: 3 → 9") < page.index("Buy-ins in 7 days: 50.00 → 80.00")
+    own_limits._set_wanted(row, row.wanted, times | {"entries_a_day": timezone.now()})
+    row.save()
+    assert acting(ann) == (9, 5_000), "the first one begins alone"
+    assert own_limits.present(ann).wanted == {"money_a_week": 8_000}
+    a_day_later()
+    assert acting(ann) == (9, 8_000)
+
+
 def test_a_form_sent_as_shown_keeps_a_raise_that_waits(ann: User, browser: Client) -> None:
     own_limits.change(ann, entries_a_day=3, money_a_week=5_000)
     begins = own_limits.change(ann, entries_a_day=9, money_a_week=None).wanted_at
