@@ -60,6 +60,7 @@ def test_untranslated_texts_are_named(house: Path) -> None:
 FOREIGN_AT_TABLES = (
     "Kopfgeld", "Geberknopf", "Nebenpot", "Hauptpot", "Finaltisch", "Zeitbank", "schiebt",
     "steigt aus", "Aussteigen", "Mitgehen", "geht %(amount)s mit", "erhöht auf", "Erhöhung",
+    "Spätanmeldung", "ein Ante.", "das Ante ",
 )  # fmt: skip
 """Words that German players understand but do not use."""
 
