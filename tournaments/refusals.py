@@ -195,10 +195,26 @@ class RoomCannotPay(Refusal):
 
 
 class FeesTaken(RoomCannotPay):
-    """The account of fees holds less than is to go back, also of a club; in cents (T-12)."""
+    """The account of fees holds less than is to go back; both in cents (T-12)."""
 
     code = "fees_taken"
     sentence = _("Fees of %(needed)s would go back, the room's account of fees holds %(free)s.")
+
+
+class ClubFeesTaken(Refusal):
+    """The room's account of fees holds less than a club's tournament gives back, in cents (T-12).
+
+    What the room holds is not told to managers of clubs.
+    """
+
+    code = "club_fees_taken"
+    sentence = _(
+        "Fees of %(needed)s would go back, and the room has taken them out already: ask its staff."
+    )
+    money = frozenset({"needed"})
+
+    def __init__(self, needed: int) -> None:
+        super().__init__(needed=needed)
 
 
 class ClubCannotPay(Refusal):

@@ -16,7 +16,7 @@ from tournaments.events.notices import TournamentCancelled
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
 from tournaments.prizes import bounties, money, pool, promises, tickets
-from tournaments.refusals import FeesTaken, PrizesPaid
+from tournaments.refusals import ClubFeesTaken, FeesTaken, PrizesPaid
 from tournaments.running import batches
 from tournaments.running.ending import close_tables_of_field, end_waiting
 
@@ -86,12 +86,13 @@ def _refund(tx: TournamentTransaction, entries: Sequence[Entry], reason: str) ->
 def require_fees(tournament: Tournament, states: Iterable[str]) -> None:
     """Refuse to give back fees of entries that the room has taken out of their account meanwhile.
 
-    The fees of a club's tournament are the room's as well. Raises FeesTaken.
+    The fees of a club's tournament are the room's as well. Raises FeesTaken, or
+    ClubFeesTaken.
     """
     paid = tournament.entries.filter(state__in=states)
     due = int(paid.aggregate(sum=Sum("paid_fee", default=0))["sum"])
     if due and (held := transfers.balance(money.fees())) < due:
-        raise FeesTaken(due, held)
+        raise FeesTaken(due, held) if tournament.club_id is None else ClubFeesTaken(due)
 
 
 def reason_of(tournament: Tournament) -> str:

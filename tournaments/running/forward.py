@@ -38,7 +38,7 @@ def roll_forward(tx: TournamentTransaction, reason: str) -> None:
 
     This transaction ends play, fixes every share, and makes the first batch of `wind_up`; the
     ticks that follow make the rest. Unused tickets won for this tournament become money, as in
-    `cancelling.roll_back` (K-08). Raises NotPlayed, or FeesTaken.
+    `cancelling.roll_back` (K-08). Raises NotPlayed, FeesTaken or ClubFeesTaken.
     """
     tournament = tx.tournament
     if tournament.started_ms is None:

@@ -25,7 +25,14 @@ from tournaments.models import Announcement, AuditRow, Entry, Guest, Tournament
 from tournaments.prizes import money as prize_money
 from tournaments.prizes import promises
 from tournaments.queries import lobby_rows
-from tournaments.refusals import BadGuest, BadSpec, ClubCannotPay, FeesTaken, NobodyListens
+from tournaments.refusals import (
+    BadGuest,
+    BadSpec,
+    ClubCannotPay,
+    ClubFeesTaken,
+    FeesTaken,
+    NobodyListens,
+)
 from tournaments.running import operations, series, tick
 from tournaments.schedule import making
 
@@ -145,24 +152,29 @@ def test_guarantees_are_covered_by_the_clubs_own_bank(club: Club) -> None:
     law(made.pk)
 
 
-def test_a_refund_without_fees_names_the_rooms_account_of_fees(club: Club) -> None:
-    fund(club, 8_000)
-    made = club_offer(club, guarantee=10_000)
-    operations.open(made.pk)
+def test_a_club_reads_nothing_of_the_rooms_account_of_fees(club: Club) -> None:
+    made, public = club_offer(club), offer()
     [bot] = bots.create(1)
     join(club, bot.name)
-    registration.register(bot, made)
+    for tournament in (made, public):
+        operations.open(tournament.pk)
+        registration.register(bot, tournament)
     fees = transfers.balance(prize_money.fees())
     transfers.move(
         key="taken",
         kind="test",
         source=prize_money.fees(),
         target=prize_money.room(),
-        amount=fees,
+        amount=fees - 7,
     )
-    with pytest.raises(FeesTaken) as refusal:
+    with pytest.raises(FeesTaken) as told:
+        operations.cancel(public.pk)
+    assert "the room's account of fees holds 0.07" in words_of(told.value)
+    with pytest.raises(ClubFeesTaken) as refusal:
         operations.cancel(made.pk)
-    assert "the room's account of fees holds 0.00" in words_of(refusal.value)
+    words = words_of(refusal.value)
+    assert f"Fees of {made.fee / 100:.2f} would go back" in words and "0.07" not in words
+    assert refusal.value.allowed.keys() == {"needed"}
 
 
 def test_a_cancelled_guarantee_returns_to_the_club(club: Club) -> None:
