@@ -14,6 +14,13 @@ class ClockJustSet(Refusal):
     sentence = _("The clock was set a moment ago: look at it first, then set it again.")
 
 
+class TournamentHeldByRoom(Refusal):
+    """Staff of the room paused a club's tournament; its managers do not end that pause."""
+
+    code = "tournament_held_by_room"
+    sentence = _("Staff of the room paused this tournament: only they let it go on.")
+
+
 class NoTableForEntry(Refusal):
     """Only tables with another entry of the player have a free seat (E-03)."""
 

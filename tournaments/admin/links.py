@@ -26,7 +26,7 @@ def of_page(tournament: Tournament, user: Any) -> SafeString:
     links = [
         _link(f"{reverse('admin:tournaments_step', args=[step])}?ids={tournament.pk}", words)
         for step, words in STEPS.items()
-        if runs and may(tournament, step)
+        if runs and may(tournament, step, user)
     ]
     links += [_cockpit(tournament), *_clone(tournament, user)]
     if user.has_perm(TELL) and tournament.state not in lifecycle.ENDED:

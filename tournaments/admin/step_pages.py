@@ -14,6 +14,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 
 from accounts.admin.operators import operator
+from accounts.models import User
 from accounts.refusals import words_of
 from config.inputs.numbers import whole
 from config.refusals import Refusal
@@ -78,11 +79,15 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
         for tournament in chosen:
             _take(request, step, tournament, form.cleaned_data["reason"])
         return HttpResponseRedirect(_back(chosen))
+    user = operator(request)
     context = site.each_context(request) | {
         "title": STEPS[step],
         "consequence": CONSEQUENCES[step],
         "opts": Tournament._meta,
-        "chosen": [preview(tournament, step) | _clock(tournament, step) for tournament in chosen],
+        "chosen": [
+            preview(tournament, step, user) | _clock(tournament, step, user)
+            for tournament in chosen
+        ],
         "is_cancel": step.startswith("cancel"),
         "room_part": ROOM_PARTS.get(step),
         "series_ends": SERIES_ENDS,
@@ -102,9 +107,9 @@ def _take(request: HttpRequest, step: str, tournament: Tournament, reason: str) 
         messages.success(request, f"{tournament}: {DONE[step]}")
 
 
-def _clock(tournament: Tournament, step: str) -> dict[str, object]:
+def _clock(tournament: Tournament, step: str, user: User) -> dict[str, object]:
     """Return what the level clock would show, and its item, which the form sends back."""
-    if step not in CLOCK_STEPS or not may(tournament, step):
+    if step not in CLOCK_STEPS or not may(tournament, step, user):
         return {}
     effect = level_clock.effect(tournament, step)
     return {"clock": effect, "item": level_clock.item(tournament)}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from accounts.models import User
+from tournaments import club_people
 from tournaments.engine import lifecycle
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
@@ -78,14 +80,14 @@ CLUB_PARTS = {
 """Labels for the same cost of a club's tournament, which the club's bank pays."""
 
 
-def preview(tournament: Tournament, step: str) -> dict[str, object]:
-    """Return entries, refund and room cost after the step, and whether it is legal."""
+def preview(tournament: Tournament, step: str, user: User) -> dict[str, object]:
+    """Return entries, refund and room cost after the step, and whether a user may take it."""
     shares = step == "cancel_forward"
     ask = forward.forward_preview if shares else cancelling.refund_preview
     entries, refund = ask(tournament)
     return {
         "tournament": tournament,
-        "may": may(tournament, step),
+        "may": may(tournament, step, user),
         "state": State(tournament.state).label,
         "entries": entries,
         "refund": money.text(refund),
@@ -94,8 +96,14 @@ def preview(tournament: Tournament, step: str) -> dict[str, object]:
     }
 
 
-def may(tournament: Tournament, step: str) -> bool:
-    """Return whether a step's button is shown; the step itself checks again."""
+def may(tournament: Tournament, step: str, user: User) -> bool:
+    """Return whether a step's button is shown to a user; the step itself checks again.
+
+    Staff of the room pause once more what a manager of a club paused, who cannot end that.
+    """
+    if step == "pause" and tournament.state == State.PAUSED:
+        holds = club_people.acts_for_room(tournament, user)
+        return holds and not club_people.is_held_by_room(tournament)
     if step == "cancel_forward":
         return tournament.state in lifecycle.PLAYED
     # Columns with choices are typed as str.

@@ -124,7 +124,8 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """Show the effect of a step (GET), then take it with its reason (POST)."""
     if name not in STEPS:
         raise Http404
-    tournament = get_object_or_404(Tournament, pk=pk)
+    user, tournament = request.user, get_object_or_404(Tournament, pk=pk)
+    assert isinstance(user, User)
     form = StepReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -143,16 +144,16 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         "consequence": CONSEQUENCES[name],
         "tournament": tournament,
         "form": form,
-        "effect": _effect(tournament, name),
-        "item": _item(tournament, name),
+        "effect": _effect(tournament, name, user),
+        "item": _item(tournament, name, user),
         "warns": name.startswith("cancel"),
     }
     return render(request, "tournaments/organise/ask.html", context)
 
 
-def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
+def _effect(tournament: Tournament, name: str, user: User) -> list[tuple[str, object]]:
     """Return the changes a step would make, in words and values."""
-    effect = preview(tournament, name)
+    effect = preview(tournament, name, user)
     rows: list[tuple[str, object]] = [(_("State"), effect["state"])]
     if not effect["may"]:
         rows.append((_("Now"), _("Not possible in this state")))
@@ -168,20 +169,21 @@ def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
     return rows
 
 
-def _item(tournament: Tournament, name: str) -> int | None:
+def _item(tournament: Tournament, name: str, user: User) -> int | None:
     """Return the level or break that this page names, which is sent back with the step."""
-    is_set = name in CLOCK_STEPS and steps.may(tournament, name)
+    is_set = name in CLOCK_STEPS and steps.may(tournament, name, user)
     return level_clock.item(tournament) if is_set else None
 
 
 def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, object, object]]:
     """Return the legal steps, for an organiser with the right to take them."""
-    if not audiences.may_manage(request.user, tournament, RUN):
+    user = request.user
+    if not isinstance(user, User) or not audiences.may_manage(user, tournament, RUN):
         return []
     return [
         (name, words, CONSEQUENCES[name])
         for name, words in STEPS.items()
-        if steps.may(tournament, name)
+        if steps.may(tournament, name, user)
     ]
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from config import clock, limits
 from tables.dealer.carried import fresh
-from tournaments import progress
+from tournaments import club_people, progress
 from tournaments.buying import closing, offers
 from tournaments.engine import levels, lifecycle
 from tournaments.events import bells, standstill
@@ -50,12 +50,18 @@ def start(tournament_id: int, *, actor: User | None = None, reason: str = "") ->
 
 
 def pause(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Stop the clock at once and every table after its hand (L-05)."""
+    """Stop the clock at once and every table after its hand (L-05).
+
+    Staff of the room also take over the pause of a club's manager, who cannot end it any more.
+    """
     return _step(tournament_id, "pause", actor, reason)
 
 
 def resume(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Restart all tables and the clock together (L-05)."""
+    """Restart all tables and the clock together (L-05).
+
+    Raises TournamentHeldByRoom for a club's manager where staff of the room paused.
+    """
     return _step(tournament_id, "resume", actor, reason)
 
 
@@ -157,8 +163,13 @@ def take(
     A refused step leaves the row of the tournament as it was. `act` replaces the step's own act.
     """
     tournament, before = tx.tournament, tx.tournament.state
+    holds = step == "pause" and club_people.acts_for_room(tournament, actor)
     if _is_done(tournament, step):
+        if holds and not club_people.is_held_by_room(tournament):
+            _record(tournament, step, actor, reason, before, holds)
         return
+    if step == "resume":
+        club_people.require_resumable(tournament, actor)
     # Columns with choices are typed as str.
     tournament.state = lifecycle.after(before, step)  # type: ignore[arg-type]
     try:
@@ -166,14 +177,19 @@ def take(
     except Exception:
         tournament.state = before
         raise
-    AuditRow.objects.create(
-        tournament=tournament,
-        actor=actor,
-        action=step,
-        reason=reason,
-        details={"before": before, "after": tournament.state},
-    )
+    _record(tournament, step, actor, reason, before, holds)
     tx.wake()
+
+
+def _record(
+    tournament: Tournament, step: str, actor: User | None, reason: str, before: str, holds: bool
+) -> None:
+    """Write the audit row of a step; a pause that `holds` is ended by staff alone."""
+    details = {"before": before, "after": tournament.state}
+    more = {club_people.BY_ROOM: True} if holds else {}
+    row = AuditRow(tournament=tournament, actor=actor, action=step, reason=reason)
+    row.details = details | more
+    row.save()
 
 
 def _step(
