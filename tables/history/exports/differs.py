@@ -155,10 +155,14 @@ def _odd_chips(awards: Sequence[PotAwarded], brings_in: bool) -> bool:
     odd_whole = odd_halves = 0
     for award in awards:
         shares = [share.amount for share in award.winners]
+        if not shares:  # the rake takes the whole pot
+            continue
         odd = sum(shares) - len(shares) * min(shares)
         if odd and (brings_in or award.half != "all"):
             return True
         odd_whole += odd
-        odd_halves += award.amount if award.half == "high" else 0
-        odd_halves -= award.amount if award.half == "low" else 0
+        # The high half bears the rake of its pot: the pot is halved without it.
+        net = award.amount - award.rake
+        odd_halves += net if award.half == "high" else 0
+        odd_halves -= net if award.half == "low" else 0
     return odd_whole > 1 or odd_halves > 1

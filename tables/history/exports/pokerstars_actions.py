@@ -126,16 +126,21 @@ class ActionLines:
         else:
             words = f"posts {POSTS[event.kind]} {event.amount}"
             self._say(event.seat, words, all_in=event.all_in)
-        if event.kind not in ("ante", "dead", "penalty"):
-            # A short big blind still has to be called in full (H-06).
-            blind = self.hand.kept.setup.rules.stakes.big_blind
-            due = blind if event.kind == "big_blind" else event.amount
-            self._level = max(self._level, due)
+        stakes = self.hand.kept.setup.rules.stakes
+        if event.kind == "bring_in":
+            # One that is paid short still has to be called in full (D-02).
+            self._level = max(self._level, stakes.bring_in)
+        elif event.kind not in ("ante", "dead", "penalty"):
+            self._level = max(self._level, event.amount)
 
     def _deal(self, event: HoleCardsDealt) -> None:
         """Write the cards of a deal that the reader saw: all own ones, open ones of others."""
         if not self._dealt:
             self._dealt = True
+            # A big blind is called in full, also where its seat paid less or nothing of it (H-06).
+            rules = self.hand.kept.setup.rules
+            blind = 0 if VARIANTS[rules.variant].brings_in else rules.stakes.big_blind
+            self._level = max(self._level, blind)
             self.written.append(f"*** {STREETS[self.street]} ***")
         before = tuple(card for card in self._cards[event.seat] if card != HIDDEN)
         after = tuple(card for card in event.cards if card != HIDDEN)

@@ -117,6 +117,11 @@ def test_a_changed_action_is_noticed() -> None:
             id="rake",
         ),
         pytest.param(
+            lambda: scene({1: 900, 2: 900}, options=Options(rake=Rake(10_000, 0, 9_000))),
+            "rake",
+            id="rake of all",
+        ),
+        pytest.param(
             lambda: scene({1: 900, 2: 900}, variant="omaha5", limit="pot_limit"),
             "no_code",
             id="no code",

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 from pokerkit import HandHistory
 
-from tables.dealer.state import DecisionNote, MadeBy
+from tables.dealer.state import DecisionNote, MadeBy, Played
+from tables.engine.actions import Call, Fold, Raise
 from tables.engine.events import Stakes
 from tables.engine.state import Post
 from tables.engine.variants import VARIANTS
@@ -18,13 +19,14 @@ from tables.history.exports import hand, phh, pokerstars
 from tables.history.exports.games import GameFacts, TournamentFacts
 from tables.history.exports.pokerstars_words import GAMES, made_hand, roman
 from tests.tables.engine.random_hands import random_setup
-from tests.tables.engine.scene import scene
+from tests.tables.engine.scene import Scene, scene
 from tests.tables.history.exports.played import (
     GAME,
     USER,
     called,
     played_at_random,
     random_record,
+    recorded,
 )
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -174,6 +176,54 @@ def test_debts_are_posted_in_words_that_programs_know(posts: list[Post], lines: 
     text = pokerstars.written(hand.seen_by(None, kept, game=GAME, table=4, seats_max=9))
     owed = [line for line in text.splitlines() if line.startswith("Player4: posts")]
     assert owed == [f"Player4: {line}" for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("stacks", "stakes", "line"),
+    [
+        ({1: 900, 2: 900, 3: 10, 4: 900}, Stakes(50, 100, 10, "per_seat"), "raises 200 to 300"),
+        ({1: 900, 2: 10, 3: 10, 4: 900}, Stakes(50, 100, 10, "per_seat"), "raises 200 to 300"),
+        ({1: 900, 2: 900, 3: 40, 4: 900}, Stakes(50, 100), "raises 200 to 300"),
+    ],
+)
+def test_a_raise_is_over_the_whole_big_blind_also_where_its_seat_paid_less(
+    stacks: dict[int, int], stakes: Stakes, line: str
+) -> None:
+    table = scene(stacks, stakes=stakes)
+    assert table.now.actor is not None
+    seat = table.now.actor
+    table.does((seat, Raise(300)))
+    kept = recorded(table.setup, (Played(seat, Raise(300)), *_finished(table)))
+    text = pokerstars.written(hand.seen_by(None, kept, game=GAME, table=4, seats_max=9))
+    assert f"Player{seat}: {line}\n" in text
+
+
+def _finished(table: Scene) -> tuple[Played, ...]:
+    """Fold until the hand is over; the actions."""
+    actions: list[Played] = []
+    while not table.now.finished:
+        assert table.now.actor is not None
+        actions.append(Played(table.now.actor, Fold()))
+        table.does((table.now.actor, Fold()))
+    return tuple(actions)
+
+
+def test_a_completion_is_over_the_whole_bring_in_also_where_it_was_paid_short() -> None:
+    setup = random_setup(Random(1), variant="stud", limit="fixed_limit", seats=3)
+    first = Scene(setup).now.actor
+    stacks = {player.seat: 900 for player in setup.players}
+    stacks |= {first: setup.rules.stakes.ante + 2} if first is not None else {}
+    players = tuple(replace(player, stack=stacks[player.seat]) for player in setup.players)
+    table = Scene(replace(setup, players=players))
+    actions: list[Played] = []
+    for action in (Call(), Raise(20)):
+        assert table.now.actor is not None
+        actions.append(Played(table.now.actor, action))
+        table.does((table.now.actor, action))
+    kept = recorded(table.setup, (*actions, *_finished(table)))
+    text = pokerstars.written(hand.seen_by(None, kept, game=GAME, table=4, seats_max=8))
+    assert "brings in for 2 and is all-in" in text
+    assert "raises 15 to 20" in text
 
 
 def test_levels_are_roman_numerals() -> None:

@@ -63,6 +63,22 @@ def test_raked_hands_are_equal_but_for_the_rake_of_their_winners() -> None:
         assert played(history).verdict == "different", "a loser pays no rake"
 
 
+@pytest.mark.parametrize("variant", ["omaha_hilo", "stud_hilo"])
+def test_the_rake_of_a_high_half_is_no_odd_chip(variant: str) -> None:
+    shared = []
+    for seed in range(8 * HANDS):
+        setup = random_setup(Random(seed), variant=variant, limit="fixed_limit", seats=4)
+        rules = msgspec.structs.replace(setup.rules, options=Options(rake=Rake(500, 0, 300)))
+        setup = msgspec.structs.replace(setup, rules=rules)
+        kept = played_at_random(Random(seed), setup, passive=0.9)
+        awards = kept.result.awards
+        one_each = all(len(award.winners) == 1 for award in awards)
+        if [award.half for award in awards] == ["high", "low"] and one_each and awards[0].rake:
+            shared.append(read(kept))
+    reasons = [one.user_defined_fields.get("_differs") for one in shared]
+    assert "rake" in reasons and "odd_chips" not in reasons
+
+
 def test_wrong_rake_stacks_actions_and_reasons_are_differences() -> None:
     rake = read(
         next(
