@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from random import Random
@@ -21,6 +21,7 @@ from tables.dealt import counting as dealt_counting
 from tables.dealt.boxed import DealtKey
 from tables.dealt.figures import DealtFigures
 from tables.records import stored
+from tables.records.archive import ArchiveAway
 from tables.records.month_keys import BurntMonth
 
 log = structlog.get_logger(__name__)
@@ -102,7 +103,8 @@ def count_waiting() -> int:
     """Count released hands that wait; return their number, 0 while another process counts.
 
     Counters and the end of the waiting are one transaction: a hand counts once, whoever dies. One
-    that nobody can read waits no longer, and counts nothing.
+    that nobody can read waits no longer, and counts nothing; one in an archive that is away waits
+    for it.
     """
     with transaction.atomic():
         if not is_elected():
@@ -113,14 +115,30 @@ def count_waiting() -> int:
         if not rows:
             return 0
         count = ConductCount()
-        hands = [kept for hand, raw in rows if (kept := record_of(hand, bytes(raw))) is not None]
+        read, hands = _read(rows)
         deleted = _deleted({user for kept in hands for user in kept.users()})
         for kept in hands:
             count.add(kept, without=deleted)
         write(count)
         with connection.cursor() as cursor:
-            cursor.execute(_COUNTED, [[key for key, _ in rows]])
-    return len(rows)
+            cursor.execute(_COUNTED, [read])
+    return len(read)
+
+
+def _read(rows: Sequence[tuple[int, bytes]]) -> tuple[list[int], list[HandRecord]]:
+    """Return the hands that wait no longer, and the records of those that count."""
+    read: list[int] = []
+    hands: list[HandRecord] = []
+    for hand, raw in rows:
+        try:
+            kept = record_of(hand, bytes(raw))
+        except ArchiveAway as away:
+            log.warning("hand waits for its archive", hand=hand, error=str(away))
+            continue
+        read.append(hand)
+        if kept is not None:
+            hands.append(kept)
+    return read, hands
 
 
 def _deleted(users: set[int]) -> list[int]:
@@ -136,12 +154,14 @@ def _deleted(users: set[int]) -> list[int]:
 def record_of(hand: int, raw: bytes) -> HandRecord | None:
     """Return a record to count; None for a damaged one and one whose month's key was deleted.
 
-    Raises NoMonthKey in a process without keys.
+    Raises NoMonthKey in a process without keys, ArchiveAway for one whose archive is away.
     """
     try:
         return stored.decode(raw)
     except BurntMonth:
         return None
+    except ArchiveAway:
+        raise
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         log.error("damaged record is not counted", hand=hand, error=str(error))
         return None

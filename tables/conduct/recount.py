@@ -24,11 +24,10 @@ from tables.conduct.counting import (
 )
 from tables.conduct.models import PairConduct, PlayerConduct, PlayerDay, UncountedHand
 from tables.conduct.rules.figures import PairFigures
-from tables.dealer.record import HandRecord
 from tables.dealt import rows
 from tables.dealt.models import DealtDay
 from tables.models import Hand
-from tables.records import archive, month_keys, stored
+from tables.records import month_keys, stored
 from tables.records.archive import ArchiveAway
 from tables.records.month_keys import record_keys
 
@@ -141,20 +140,9 @@ def _counted(since: int) -> tuple[ConductCount, RecountedHands]:
     waiting = UncountedHand.objects.values("hand")
     counted = Hand.objects.exclude(pk__in=waiting).order_by("pk")
     for hand, raw in counted.values_list("pk", "record").iterator(chunk_size=READ_AT_ONCE):
-        if (kept := _record_of(hand, bytes(raw))) is not None:
+        if (kept := record_of(hand, bytes(raw))) is not None:
             count.add(kept, without=deleted)
             hands += 1
         else:
             passed_over += 1
     return count, RecountedHands(hands, passed_over)
-
-
-def _record_of(hand: int, raw: bytes) -> HandRecord | None:
-    """Return a record as `record_of` does; raises ArchiveAway for one that is not damaged."""
-    try:
-        raw = archive.fetched(raw)
-    except ArchiveAway:
-        raise
-    except msgspec.DecodeError:
-        pass  # a damaged reference is a damaged record
-    return record_of(hand, raw)

@@ -19,7 +19,10 @@ OWN = ScopedBearer("hands:own")
 
 
 class CountersAnswer(Schema):
-    """Counters of hands; `net` in chips, which are minor units of money in ring games alone."""
+    """Counters of hands; `net` in chips, which are minor units of money in ring games alone.
+
+    Where games are counted together `net` is that of ring games.
+    """
 
     hands: int
     voluntary: int

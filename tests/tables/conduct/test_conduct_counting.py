@@ -165,6 +165,18 @@ def test_an_archive_that_is_away_changes_no_figure_of_conduct(house: Redis, plac
     assert rows() == before
 
 
+def test_a_hand_in_an_archive_that_is_away_waits_for_it_and_then_counts(house: Redis) -> None:
+    hands = played()
+    away = Hand.objects.order_by("pk")[0]
+    reference = RecordReference("202001-missing", 0, 9, bytes(16))
+    missing = marked(VERSION, msgspec.msgpack.encode(reference))
+    Hand.objects.filter(pk=away.pk).update(record=missing)
+    assert count_all() == hands - 1
+    assert list(UncountedHand.objects.values_list("hand", flat=True)) == [away.pk]
+    Hand.objects.filter(pk=away.pk).update(record=away.record)
+    assert count_all() == 1 and recount.differences() == []
+
+
 def test_a_hand_counts_only_after_its_release(house: Redis) -> None:
     hands = played()
     late = Hand.objects.order_by("-pk")[0]

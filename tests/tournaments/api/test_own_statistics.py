@@ -30,16 +30,26 @@ def test_a_user_reads_the_figures_of_the_own_page(user: User) -> None:
     assert answer.status_code == 200
     told = answer.json()
     [row] = PlayerCounts.objects.filter(user=user)
-    assert told["counters"] == {name: getattr(row, name) for name in NAMES}
-    assert told["counters"]["hands"] == 3
     [game] = told["games"]
-    assert game["counters"] == told["counters"]
+    assert game["counters"] == {name: getattr(row, name) for name in NAMES}
+    assert told["counters"] == game["counters"] | {"net": 0}
+    assert told["counters"]["hands"] == 3
     assert (game["variant"], game["stakes"]) == (row.variant, "")
     assert told["tournaments"]["entries"] == 0, "the tournament is not over"
     assert (told["ring_stays"], told["ring_profit"]) == (0, 0)
     page = Client()
     page.force_login(user)
     assert page.get("/account/statistics/").context["hand_figures"]
+
+
+def test_chips_of_tournaments_are_not_added_to_money(user: User) -> None:
+    PlayerCounts.objects.filter(user=user).update(net=500)
+    PlayerCounts.objects.create(
+        director="ring", game=ring_cast.game().pk, user=user, variant="holdem", hands=2, net=-20
+    )
+    told = get(ADDRESS, token(user, "hands:own")).json()
+    assert {one["counters"]["net"] for one in told["games"]} == {500, -20}
+    assert (told["counters"]["hands"], told["counters"]["net"]) == (5, -20)
 
 
 def test_sums_are_of_all_stays(user: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,8 +70,10 @@ def counts_by_game(
 
 
 def all_counts(games: Iterable[GameCounts]) -> HandCounters:
-    """Return the counters of all games together."""
+    """Return the counters of all games together; `net` of ring games alone, in minor units."""
     total = HandCounters()
     for one in games:
-        total = added(total, one.counters)
+        is_money = bool(one.stakes)
+        own = one.counters if is_money else msgspec.structs.replace(one.counters, net=0)
+        total = added(total, own)
     return total
