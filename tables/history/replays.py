@@ -85,7 +85,13 @@ def mucked_hands(last: HandState, own: int | None) -> Iterator[tuple[int, tuple[
 
 
 def table_before(kept: HandRecord, number: int, seats_max: int) -> TableSnapshot:
-    """Return table number `number` as everybody saw it before a hand."""
+    """Return table number `number` as everybody saw it before a hand.
+
+    A record has the absences at the end of the hand: those at its beginning are read from the first
+    decision of each seat, and are those of the end where a seat made none.
+    """
+    noted = list(zip(kept.actions, kept.notes, strict=False))
+    first = {played.seat: note.made_by for played, note in reversed(noted)}
     return TableSnapshot(
         table=kept.table,
         game=kept.game,
@@ -100,7 +106,7 @@ def table_before(kept: HandRecord, number: int, seats_max: int) -> TableSnapshot
                 user=seat.user,
                 name=seat.name,
                 chips=seat.chips_before,
-                absent=seat.absent,
+                absent=first[seat.seat] == "absent" if seat.seat in first else seat.absent,
                 dealt=seat.dealt,
             )
             for seat in kept.seats

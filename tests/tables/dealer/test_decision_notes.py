@@ -9,10 +9,11 @@ from tables.dealer import record, state
 from tables.dealer.commands import Received
 from tables.dealer.state import DecisionNote, TableState
 from tables.engine.events import Folded
+from tables.history import replays
 from tables.history.decisions import decisions
 from tables.history.exports import hand, phh, pokerstars
 from tables.history.exports.games import GameFacts
-from tables.wire.client_commands import SitOut
+from tables.wire.client_commands import ComeBack, SitOut
 from tests.tables import stages
 from tests.tables.stages import START_MS, TIMING
 
@@ -80,6 +81,38 @@ def test_a_refused_action_leaves_no_note() -> None:
 def test_notes_leave_the_digest_as_it_was() -> None:
     kept = record.of(_timed_out())
     assert kept.digest() == replace(kept, notes=()).digest()
+
+
+def _start_of(ended: TableState) -> dict[int, bool]:
+    """Seat -> whether a replay of the hand shows it away at the beginning."""
+    start = replays.replay(record.of(ended), number=1, seats_max=9, user=None).start
+    return {seat.seat: seat.absent for seat in start.seats}
+
+
+def test_a_replay_begins_with_the_absences_of_the_beginning() -> None:
+    dealt = _three()
+    assert dealt.turn is not None
+    first = dealt.at(dealt.turn.seat)
+    called, _ = stages.at(dealt, START_MS, stages.by_actor(dealt, stages.act(dealt, "call")))
+    called, _ = stages.at(called, START_MS, Received(first.user, START_MS, SitOut("o", 7)))
+    left = _folded_to_the_end(called)
+    assert left.at(first.seat).absent and not any(_start_of(left).values())
+
+    away = stages.dealt(stages.roster(1_000, 1_000, 1_000, 1_000, absent=frozenset({first.seat})))
+    while away.phase == "hand" and first.seat not in {one.seat for one in away.actions}:
+        acts = stages.by_actor(away, stages.act(away, "call"))
+        away, _ = stages.at(away, START_MS, acts)
+    away, _ = stages.at(away, START_MS, Received(first.user, START_MS, ComeBack("k", 7)))
+    back = _folded_to_the_end(away)
+    assert not back.at(first.seat).absent
+    assert _start_of(back) == {seat.seat: seat.seat == first.seat for seat in back.seats}
+
+
+def _folded_to_the_end(played: TableState) -> TableState:
+    while played.phase == "hand":
+        acts = stages.by_actor(played, stages.act(played, "fold"))
+        played, _ = stages.at(played, START_MS, acts)
+    return played
 
 
 def test_exports_name_times_and_decisions_of_the_room() -> None:
