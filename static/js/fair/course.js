@@ -172,13 +172,13 @@ export function followed(proof, events) {
     const { down, up } = streets[street];
     if (event.type === "hole_cards_dealt") {
       const run = events.slice(number, number + live.length);
-      if (!waiting || String(run.map((dealt) => dealt.seat)) !== String(live)) return null;
+      if (!waiting || run.some((dealt) => dealt.type !== event.type)) return null;
+      if (String(run.map((dealt) => dealt.seat)) !== String(live)) return null;
       if (events[number + live.length]?.type === "hole_cards_dealt") return null;
       for (const [index, dealt] of run.entries()) {
         const hidden = dealt.cards.map((/** @type {string} */ card) => card === "??");
         const wanted = [...Array(down).fill(true), ...Array(up).fill(false)];
-        if (dealt.type !== event.type || dealt.up !== up || String(hidden) !== String(wanted))
-          return null;
+        if (dealt.up !== up || String(hidden) !== String(wanted)) return null;
         const own = span(0, down + up).map((card) => at + index + card * live.length);
         deal.hole.set(dealt.seat, [...(deal.hole.get(dealt.seat) ?? []), ...own]);
         deal.show(own, dealt.cards);

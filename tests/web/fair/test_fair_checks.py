@@ -106,6 +106,16 @@ def test_void_hands_hold(check: Check) -> None:
         assert _failed(found) == set()
 
 
+def test_a_seat_that_acts_before_it_has_its_cards_fails_the_same_checks(check: Check) -> None:
+    proof = Forger().forge()
+    course = [json.loads(event) for event in proof["course"]]
+    last = max(at for at, event in enumerate(course) if event["type"] == "hole_cards_dealt")
+    course[last] = {"type": "checked", "seat": course[last]["seat"]}
+    [found] = check([proof | {"course": course}], *TOLD)
+    assert _failed(found) == failures(proof | {"course": course}, *KEYS)
+    assert _failed(found) == {"V05", "V09", "V10", "V11", "V14"}
+
+
 def _folded_card_opened_by_a_seat_as_text() -> dict[str, Any]:
     """A hand that opens a folded card: the course hashes the same, and the seat never folds."""
 
