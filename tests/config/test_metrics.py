@@ -219,6 +219,19 @@ def test_a_damaged_file_of_counters_stops_no_process_and_no_scrape(place: Path) 
     assert "room_decisions_total 4.0" in _python(tell, place, "web")
 
 
+def test_an_empty_file_of_counters_is_passed_by_and_filled_by_its_process(place: Path) -> None:
+    count = "from config import metrics; metrics.DECISIONS.inc(2)"
+    tell = "from config import metrics; print(metrics.text().decode())"
+    for name in ("play0", "play1"):
+        _python(count, place, name)
+    # A loss of power leaves the name of a file whose bytes were not on the disk.
+    (place / "counter_play0.db").write_bytes(b"")
+    assert "room_decisions_total 2.0" in _python(tell, place, "web")
+    assert (place / "counter_play0.db").exists(), "it may have been made in this moment"
+    _python(count, place, "play0")
+    assert "room_decisions_total 4.0" in _python(tell, place, "web")
+
+
 def _python(program: str, folder: Path, name: str) -> str:
     environment = {**os.environ, metrics.FOLDER: str(folder), "PROCESS_NAME": name}
     command = [sys.executable, "-c", program]
