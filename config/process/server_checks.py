@@ -24,6 +24,12 @@ from config.redis.addresses import RedisAddress
 REDIS_VERSION_MIN = 7
 """First version that publishes to the channels of a shard (SPUBLISH), which every commit does."""
 
+DATABASE_VERSION_MIN = 16
+"""First version of PostgreSQL with which the room is tested.
+
+One before 15 would leave out constraints in which empty values are equal, without a word.
+"""
+
 SLOTS = 16_384
 """Slots of a Redis Cluster; the keys of an unassigned one have no place."""
 
@@ -115,7 +121,10 @@ def verify_redis(name: str, url: str) -> None:
 
 
 def verify_database() -> None:
-    """Raise WrongServer when no server of DATABASE_URL accepts writes, or the log-in is refused."""
+    """Raise WrongServer when no server of DATABASE_URL accepts writes, or one is of no use.
+
+    It refuses the log-in, or is too old.
+    """
     options = {**connection.get_connection_params(), "target_session_attrs": "any"}
     known = ("host", "port", "user", "password", "dbname", "connect_timeout")
     given = {
@@ -144,6 +153,7 @@ def _reads_only(given: dict[str, Any]) -> bool:
     for host, port in zip(hosts, ports, strict=True):
         try:
             with psycopg.connect(host=host, port=port, **given) as asked:
+                verify_database_version(asked.info.server_version)
                 row = asked.execute("SHOW transaction_read_only").fetchone()
                 found.append(row == ("on",))
         except psycopg.OperationalError as problem:
@@ -198,6 +208,16 @@ def verify_version(name: str, info: dict[str, Any]) -> None:
         raise WrongServer(
             f"{name}: the server is a Redis {version}, the room needs Valkey, or Redis"
             f" {REDIS_VERSION_MIN} or newer"
+        )
+
+
+def verify_database_version(version: int) -> None:
+    """Raise WrongServer for a PostgreSQL that is too old, by its version as in 160004."""
+    major = version // 10_000
+    if major < DATABASE_VERSION_MIN:
+        raise WrongServer(
+            f"DATABASE_URL: the server is a PostgreSQL {major}, the room needs PostgreSQL"
+            f" {DATABASE_VERSION_MIN} or newer"
         )
 
 

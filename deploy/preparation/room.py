@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from accounts.users import groups
+from config.process import server_checks
 from deploy.documents import catalogs
 from deploy.preparation import process_roles, roles, taking_turns
 from tables.records import hand_months
@@ -29,8 +30,11 @@ def migrate(owner_url: str = "") -> None:
 
     The roles of the processes are then granted their rights. Without an `owner_url` one role owns
     and plays. Observers get the view permission of new models, too. Of several at once one works.
+    Raises WrongServer for a PostgreSQL that is too old.
     """
     with roles.as_owner(owner_url), taking_turns.in_turn():
+        connection.ensure_connection()
+        server_checks.verify_database_version(connection.connection.info.server_version)
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config import environment
+from config.process.server_checks import WrongServer
 from deploy.preparation import room
 from deploy.preparation.roles import NoRuntimeRole
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         if not options["files"]:
             try:
                 room.migrate(environment.text("DATABASE_OWNER_URL", ""))
-            except NoRuntimeRole as problem:
+            except (NoRuntimeRole, WrongServer) as problem:
                 raise CommandError(str(problem)) from problem
         if not options["database"]:
             room.gather_static(self.stdout.write)

@@ -10,6 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.db import connection
 from redis import Redis
 
@@ -151,6 +152,26 @@ def test_a_database_that_only_reads_is_refused(db: None) -> None:
         finally:
             keeper.execute(f"{role} RESET default_transaction_read_only")
     assert connection.settings_dict == before
+
+
+@pytest.mark.parametrize("version", [130_021, 159_999])
+def test_a_database_of_an_old_version_is_refused(version: int) -> None:
+    server_checks.verify_database_version(160_000)
+    with pytest.raises(WrongServer, match=r"is a PostgreSQL 1[35], the room needs PostgreSQL 16"):
+        server_checks.verify_database_version(version)
+
+
+def test_processes_and_prepare_refuse_an_old_database(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server_checks.verify_database()
+    monkeypatch.setattr(server_checks, "DATABASE_VERSION_MIN", 99)
+    monkeypatch.delenv("DATABASE_OWNER_URL", raising=False)
+    refusal = r"^DATABASE_URL: the server is a PostgreSQL \d+, the room needs PostgreSQL 99"
+    with pytest.raises(WrongServer, match=refusal):
+        server_checks.verify_database()
+    with pytest.raises(CommandError, match=refusal):
+        call_command("prepare", "--database")
 
 
 def test_an_sslmode_that_does_not_exist_is_refused(
