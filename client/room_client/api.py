@@ -10,16 +10,17 @@ from typing import Any
 
 import httpx
 
-from room_client.connection import origin_of
+from room_client.connection import asked_pause_s, origin_of
 
 Row = dict[str, Any]
 
-PAGE_TRIES_MAX = 20
-"""Requests for one page of a list, with the pauses between them that the room asks for."""
+TRIES_MAX = 20
+"""Requests for one answer, with the pauses between them that the room asks for."""
 
 LOST_PAUSES_S = (0.2, 1.0, 3.0, 5.0)
 """Pauses before a change whose answer was lost is asked for again, under its key."""
 
+_TOO_OFTEN = 429
 _LOST = frozenset({502, 503, 504})
 """Statuses after which nobody knows whether a change was made."""
 
@@ -28,10 +29,12 @@ class Refusal(Exception):
     """Refusal of the room: HTTP status, code, and a sentence for people.
 
     It changed nothing, but for status 502 to 504: then look first whether a change was made.
+    `wait_s` are the seconds that the room asks for before the next try, 0 for none.
     """
 
-    def __init__(self, status: int, code: str, sentence: str) -> None:
+    def __init__(self, status: int, code: str, sentence: str, wait_s: int = 0) -> None:
         super().__init__(f"{code} ({status}): {sentence}")
+        self.wait_s = wait_s
         self.status = status
         self.code = code
         self.sentence = sentence
@@ -125,20 +128,31 @@ class Api:
         body: Row | None = None,
         headers: dict[str, str] | None = None,
     ) -> Row:
-        """Return the answer of any route of the API; raises Refusal."""
-        answer = await self._http.request(method, path, json=body, headers=headers)
+        """Return the answer of any route of the API; raises Refusal.
+
+        A room that is asked too often is given the time that it asks for, and asked again.
+        """
+        answer = await self._answer(method, path, json=body, headers=headers)
         row: Row = _check(answer).json()
         return row
 
     async def _page(self, path: str, query: dict[str, str]) -> httpx.Response:
-        """Return a page of a list, asked for again after the pauses of `Retry-After`."""
-        for _ in range(PAGE_TRIES_MAX - 1):
-            answer = await self._http.get(path, params=query)
-            wait_s = answer.headers.get("Retry-After", "")
-            if answer.is_success or not wait_s.isdecimal():
-                return _check(answer)
-            await asyncio.sleep(int(wait_s))
-        return _check(await self._http.get(path, params=query))
+        """Return a page of a list."""
+        return _check(await self._answer("GET", path, params=query))
+
+    async def _answer(self, method: str, path: str, **given: Any) -> httpx.Response:
+        """Return an answer, asked for again after the pauses of `Retry-After`.
+
+        A change is repeated only after 429: after 503 nobody knows whether it was made.
+        """
+        for _ in range(TRIES_MAX - 1):
+            answer = await self._http.request(method, path, **given)
+            wait_s = asked_pause_s(answer.headers)
+            is_safe = method == "GET" or answer.status_code == _TOO_OFTEN
+            if answer.is_success or wait_s is None or not is_safe:
+                return answer
+            await asyncio.sleep(wait_s)
+        return await self._http.request(method, path, **given)
 
     async def _ask_once(self, method: str, path: str, body: Row | None = None) -> Row:
         """Return the answer of a change, asked again under its key while none arrives."""
@@ -147,11 +161,12 @@ class Api:
             try:
                 return await self.ask(method, path, body, key)
             except httpx.TransportError:
-                pass
+                wait_s = 0
             except Refusal as refusal:
                 if refusal.status not in _LOST:
                     raise
-            await asyncio.sleep(pause_s)
+                wait_s = refusal.wait_s
+            await asyncio.sleep(max(pause_s, wait_s))
         return await self.ask(method, path, body, key)
 
 
@@ -165,4 +180,4 @@ def _check(answer: httpx.Response) -> httpx.Response:
     if not isinstance(problem, dict):  # of a proxy before the room
         problem = {}
     code, sentence = problem.get("code", "no_answer"), problem.get("detail", "")
-    raise Refusal(answer.status_code, code, sentence)
+    raise Refusal(answer.status_code, code, sentence, asked_pause_s(answer.headers) or 0)

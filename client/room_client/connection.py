@@ -32,6 +32,9 @@ _CONNECT_S = 15.0
 _PING_S = 30
 _FINAL_STATUSES = frozenset({401, 403})
 
+ASKED_PAUSE_MAX_S = 60
+"""Longest pause in s that the room may ask for; it is tried again after it, whatever was said."""
+
 
 class _LocalAddress(TypedDict, total=False):
     local_addr: tuple[str, int]
@@ -43,6 +46,12 @@ def origin_of(url: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(f"{url!r} is no address like https://room.example")
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def asked_pause_s(headers: Mapping[str, str]) -> int | None:
+    """Return the seconds that the header `Retry-After` of an answer asks for; None without one."""
+    told = headers.get("Retry-After") or ""
+    return min(int(told), ASKED_PAUSE_MAX_S) if told.isascii() and told.isdecimal() else None
 
 
 class MessagePace:
@@ -87,8 +96,8 @@ class Connection(ABC):
     async def run(self) -> None:
         """Connect, and again after every cut with a growing pause; raise InvalidStatus if refused.
 
-        A refusal is final where the proof of the user is not valid: status 401 or 403. What `keep`
-        holds ends with it.
+        A refusal is final where the proof of the user is not valid: status 401 or 403. A busy room
+        (429, 503) is given the time that it asks for. What `keep` holds ends with it.
         """
         try:
             await self._connect_again_and_again()
@@ -100,12 +109,13 @@ class Connection(ABC):
         pause_s = _BACK_OFF_FIRST_S
         clock = asyncio.get_running_loop().time
         while True:
-            began_s = clock()
+            began_s, asked_s = clock(), 0
             try:
                 await self._converse()
             except InvalidStatus as refused:
                 if refused.response.status_code in _FINAL_STATUSES:
                     raise
+                asked_s = asked_pause_s(refused.response.headers) or 0
             except CUT:
                 pass  # cuts are expected on a network
             except Exception as failure:
@@ -117,7 +127,8 @@ class Connection(ABC):
             self.cut()
             if clock() - began_s > _HELD_S:
                 pause_s = _BACK_OFF_FIRST_S
-            await asyncio.sleep(pause_s * self._chance.uniform(0.5, 1.5))
+            # Beyond what was asked for, so that those who were refused together come apart.
+            await asyncio.sleep(asked_s + pause_s * self._chance.uniform(0.5, 1.5))
             pause_s = min(_BACK_OFF_MAX_S, _BACK_OFF_GROWTH * pause_s)
 
     def say(self, messages: Iterable[ClientMessage]) -> None:

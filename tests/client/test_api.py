@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from room_client.api import Api, Refusal
+from room_client.api import Api, Refusal, Row
+from room_client.connection import asked_pause_s
 
 PAGES = {"": {"items": [{"id": 2}], "next": "older"}, "older": {"items": [{"id": 1}], "next": ""}}
 
@@ -39,13 +40,16 @@ class _Answer(BaseHTTPRequestHandler):
             self._send(200, PAGES[self.path.partition("cursor=")[2]], {})
 
     def do_POST(self) -> None:
-        """Lose the first answer, then have no database, then make the entry."""
+        """Lose the first answer, then have no database, be asked too often, then make the entry."""
         self.rfile.read(int(self.headers["Content-Length"]))
         self.server.keys.append(self.headers["Idempotency-Key"])
         if len(self.server.keys) == 2:
             away = {"code": "server_away", "detail": "PostgreSQL does not answer."}
             self._send(503, away, {"Retry-After": self.server.wait_s})
         elif len(self.server.keys) == 3:
+            refused = {"code": "too_many_requests", "detail": "Too many requests."}
+            self._send(429, refused, {"Retry-After": self.server.wait_s})
+        elif len(self.server.keys) == 4:
             self._send(201, {"id": 8}, {})
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -100,4 +104,37 @@ def test_a_change_whose_answers_are_lost_is_asked_for_again_under_its_key(
             return await api.register(3)
 
     assert asyncio.run(register()) == {"id": 8}
-    assert len(busy_room.keys) == 3 and len(set(busy_room.keys)) == 1
+    assert len(busy_room.keys) == 4 and len(set(busy_room.keys)) == 1
+
+
+def test_a_busy_room_is_asked_again_when_it_says(busy_room: _BusyRoom) -> None:
+    busy_room.wait_s = "2"
+
+    async def register() -> tuple[Row, float]:
+        async with Api(_url(busy_room), "room_token") as api:
+            begins_s = asyncio.get_running_loop().time()
+            return await api.register(3), asyncio.get_running_loop().time() - begins_s
+
+    entry, lasted_s = asyncio.run(register())
+    assert entry == {"id": 8} and lasted_s >= 4.0, "2 s after the 503, and after the 429"
+
+
+def test_a_refusal_says_when_to_try_again(busy_room: _BusyRoom) -> None:
+    busy_room.wait_s, busy_room.keys = "7", [None]
+
+    async def change() -> Row:
+        async with Api(_url(busy_room), "room_token") as api:
+            return await api.ask("POST", "/tournaments/3/entries", {})
+
+    with pytest.raises(Refusal) as refused:
+        asyncio.run(change())
+    assert (refused.value.status, refused.value.wait_s) == (503, 7)
+    assert len(busy_room.keys) == 2, "nobody knows whether the change was made"
+
+
+@pytest.mark.parametrize(
+    ("told", "pause_s"),
+    [("0", 0), ("12", 12), ("999999", 60), ("-1", None), ("²", None), ("soon", None), (None, None)],
+)
+def test_a_pause_is_read_and_bounded(told: str | None, pause_s: int | None) -> None:
+    assert asked_pause_s({} if told is None else {"Retry-After": told}) == pause_s

@@ -69,6 +69,30 @@ def test_the_room_reads_everything_that_a_connection_says_at_once(site: Site) ->
     assert asyncio.run(say()) == ["welcome", *(f"pong {number}" for number in range(80))]
 
 
+def test_a_busy_room_is_given_the_time_that_it_asks_for() -> None:
+    tries_s: list[float] = []
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        tries_s.append(asyncio.get_running_loop().time())
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\n")
+        writer.write(b"Content-Length: 0\r\nConnection: close\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async def come() -> None:
+        room = await asyncio.start_server(refuse, "127.0.0.1", 0)
+        async with room, asyncio.timeout(PATIENCE_S):
+            line = _Deaf(f"http://127.0.0.1:{room.sockets[0].getsockname()[1]}", {})
+            running = asyncio.create_task(line.run())
+            while len(tries_s) < 2:
+                await asyncio.sleep(0.05)
+            running.cancel()
+
+    asyncio.run(come())
+    assert tries_s[1] - tries_s[0] >= 2.0
+
+
 @pytest.mark.parametrize("url", ["room.example", "ws://room.example", "https://", ""])
 def test_an_address_of_no_site_is_refused_at_once(url: str) -> None:
     with pytest.raises(ValueError, match="no address"):
