@@ -148,7 +148,7 @@ def test_a_password_of_the_owner_as_it_is_typed_is_told_by_the_name_of_its_varia
 def test_an_owner_of_another_database_changes_nothing(
     db: None, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    """It would change the database of DATABASE_URL, and say that it is done."""
+    """Else the database of DATABASE_URL would be changed, and no word said of it."""
     name = connection.settings_dict["NAME"]
     owner = of_test_database(world.servers.postgres.owner_url)
     monkeypatch.setenv("DATABASE_OWNER_URL", f"{owner}_new")

@@ -1,20 +1,25 @@
-"""Bells are rung again for tables without an answer, but not into a full queue."""
+"""Timers: bells are rung again, but not into a full queue; the heart beats without PostgreSQL."""
 
 from __future__ import annotations
 
 import json
+import socket
 import time
+from pathlib import Path
 
 import pytest
+from django.db import connection
 from redis import Redis
 
 from config import limits, metrics
 from config.celery import SETTLE, play_queue
+from config.heartbeat import Heartbeat
 from tables.store import keys
-from tables.workers import bells, recovery
+from tables.workers import bells, recovery, timers
 from tables.workers.tasks import advance
 from tables.workers.timers import Timer
 from tests.tables import playing
+from tests.tables.gateway.sockets import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,3 +76,25 @@ def test_workers_measure_how_long_a_bell_waited(room: Redis, broker: Redis) -> N
     before_s = waited_s()
     advance.apply(args=("table:77",))
     assert waited_s() == before_s, "a bell of the release before tells no time"
+
+
+def test_a_settle_worker_without_postgresql_goes_on_beating(
+    room: Redis, broker: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "alive"
+    monkeypatch.setattr(timers, "heart", Heartbeat(str(file)))
+    timer = Timer(room, adopts=True, worker="settle0@here", queues=["settle"])
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and does not listen: connections are refused
+        # Threads of the timer connect anew; the connection of this thread stays where it is.
+        with monkeypatch.context() as away:
+            away.setitem(connection.settings_dict, "HOST", "127.0.0.1")
+            away.setitem(connection.settings_dict, "PORT", str(nobody.getsockname()[1]))
+            timer.start()
+            try:
+                for _ in range(2):
+                    wait_for(file.exists)
+                    file.unlink()
+                assert not timer._begun, "it waits for PostgreSQL"
+            finally:
+                timer.stop()
