@@ -30,14 +30,16 @@ def _status(site: Site, path: str) -> int:
         client.close()
 
 
-def test_liveness_is_answered_while_the_database_never_answers(
-    site: Site, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_liveness_is_answered_while_the_database_never_answers(site: Site, pages: Pages) -> None:
     turns = pages._lanes.probes.turns
-    with ports.listen(0) as silent, ThreadPoolExecutor(READINESS_PROBES) as balancers:
+    with (
+        ports.listen(0) as silent,
+        ThreadPoolExecutor(READINESS_PROBES) as balancers,
+        pytest.MonkeyPatch.context() as patch,
+    ):
         # Threads of the site connect anew; the connection of this thread stays where it is.
-        monkeypatch.setitem(connection.settings_dict, "HOST", "127.0.0.1")
-        monkeypatch.setitem(connection.settings_dict, "PORT", str(silent.getsockname()[1]))
+        patch.setitem(connection.settings_dict, "HOST", "127.0.0.1")
+        patch.setitem(connection.settings_dict, "PORT", str(silent.getsockname()[1]))
         asked = [balancers.submit(_status, site, "/readyz") for _ in range(READINESS_PROBES)]
         wait_for(lambda: turns.busy == limits.PROBES_AT_ONCE and turns.waiting > 0)
         began = time.monotonic()
