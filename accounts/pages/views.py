@@ -11,6 +11,7 @@ from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import (
+    INTERNAL_RESET_SESSION_TOKEN,
     LoginView,
     LogoutView,
     PasswordChangeView,
@@ -48,7 +49,7 @@ from accounts.pages.idle import COOKIE
 from accounts.pages.onward import onward_of
 from accounts.pages.second_factor import owe_code
 from accounts.refusals import words_of
-from accounts.users.password_links import note_use, tokens, told
+from accounts.users.password_links import mailed_tokens, note_use, tokens, told
 from accounts.users.second_factor import is_on
 from accounts.users.welcome import was_welcomed
 from config.inputs.numbers import whole
@@ -108,14 +109,17 @@ class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmVie
     success_message = _("Your new password is set: log in with it.")
 
     def form_valid(self, form: UserPasswordForm) -> HttpResponse:
-        """Set the password and note the use of the link."""
+        """Set the password and note the use of a link that an operator handed over."""
+        token = self.request.session.get(INTERNAL_RESET_SESSION_TOKEN)
+        is_mailed = mailed_tokens.check_token(form.user, token)  # void with the new password
         answer = super().form_valid(form)
         if self.request.user == form.user:
             # Ended below as well: a session that a page still writes to has to end by its request.
             logout(self.request)
         open_sessions.end_others(form.user, None)
         lockout.forgive(self.request, form.user)
-        note_use(form.user)
+        if not is_mailed:
+            note_use(form.user)
         tell_password_changed(form.user)
         return answer
 

@@ -31,7 +31,7 @@ def mail_link(name_or_address: str, source: str) -> None:
     row = found.filter(user__is_active=True).select_related("user").first()
     user = row.user if row else User(pk=0, name=asked[: limits.NAME_MAX_CHARACTERS])
     with transaction.atomic(), override(user.language or get_language()):
-        link = settings.PUBLIC_URL + password_links.path_for(user)
+        link = settings.PUBLIC_URL + password_links.mailed_path_for(user)
         lead = gettext("Set a new password for %(name)s:") % {"name": user.name}
         body = outgoing.body_with_link(lead, link)
         # Nobody's mail is stored as well: a commit that only accounts have would tell them apart.

@@ -28,7 +28,21 @@ class PasswordTokens(PasswordResetTokenGenerator):
         return super()._make_hash_value(user, timestamp) + "".join(f" {pk}" for pk in others)
 
 
-tokens = PasswordTokens()
+class MailedTokens(PasswordTokens):
+    """Tokens of links that were mailed to their user, which no operator has seen."""
+
+    key_salt = "accounts.users.password_links.MailedTokens"
+
+
+class LinkTokens(PasswordTokens):
+    """Tokens of links that operators hand over; those of mailed links are valid as well."""
+
+    def check_token(self, user: User | None, token: str | None) -> bool:
+        """Return whether a token is valid for a user, be its link mailed or handed over."""
+        return bool(super().check_token(user, token)) or mailed_tokens.check_token(user, token)
+
+
+tokens, mailed_tokens = LinkTokens(), MailedTokens()
 
 
 def may_hand_over(actor: User, user: User) -> bool:
@@ -49,14 +63,19 @@ def make(user: User, *, actor: User, reason: str) -> str:
     return path_for(user)
 
 
-def path_for(user: User) -> str:
-    """Return the path of a new link for a user."""
+def path_for(user: User, made_by: PasswordTokens = tokens) -> str:
+    """Return the path of a new link for a user, one that is handed over unless said otherwise."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
-    return reverse("new_password", args=[uid, tokens.make_token(user)])
+    return reverse("new_password", args=[uid, made_by.make_token(user)])
+
+
+def mailed_path_for(user: User) -> str:
+    """Return the path of a new link that is mailed to its user: its use is no operator's link."""
+    return path_for(user, mailed_tokens)
 
 
 def note_use(user: User) -> None:
-    """Record the use of a link of this user; the notice to the player is then shown again."""
+    """Record the use of a link that was handed over; the player is then told of it again."""
     with transaction.atomic():
         newest = (
             PasswordLink.objects.filter(user=user, used_at__isnull=True).order_by("-pk").first()

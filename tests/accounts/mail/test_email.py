@@ -16,8 +16,8 @@ from redis import Redis
 
 from accounts.deletion import deleting
 from accounts.mail import addresses, outgoing
-from accounts.models import EmailAddress, Mail, User
-from accounts.users import forgotten_password
+from accounts.models import EmailAddress, Mail, PasswordLink, User
+from accounts.users import forgotten_password, password_links
 from config import environment, limits
 from tests.accounts.mail.addresses import confirmed, path_in, sent, stored
 from tests.accounts.mail.mail_sink import MailSink, room_mail_sink
@@ -127,6 +127,25 @@ def test_a_forgotten_password_is_set_by_a_mailed_link_once(
     [(told, notice)] = sent(sink)
     assert told == "ann@example.org" and "was changed" in notice
     assert "This link is over" in Client().get(path_in(text), follow=True).content.decode()
+
+
+def test_a_mailed_link_is_no_use_of_a_link_that_staff_handed_over(
+    sink: MailSink, ann: User
+) -> None:
+    confirmed(ann, "ann@example.org")
+    boss = User.objects.create_superuser("Boss", PASSWORD)
+    for by_staff in (False, True):
+        ann.refresh_from_db()
+        handed = password_links.make(ann, actor=boss, reason="a call")
+        Client().post("/accounts/forgotten/", {"account": "Ann"})
+        mailed = next(path_in(text) for _, text in sent(sink) if "Set a new password" in text)
+        link = handed if by_staff else mailed
+        client = Client()
+        page = client.get(link, follow=True).redirect_chain[-1][0]
+        client.post(page, {"new_password1": NEW, "new_password2": NEW})
+        assert PasswordLink.objects.filter(used_at__isnull=False).exists() is by_staff
+        for other in (handed, mailed):
+            assert "This link is over" in Client().get(other, follow=True).content.decode()
 
 
 def test_unknown_unconfirmed_and_banned_accounts_get_the_same_answer_and_work(
