@@ -28,7 +28,8 @@ def invite(tournament: int, name: str, *, actor: User) -> Guest:
         user = User.objects.filter(name_key=fold(name), is_active=True).first()
         if user is None:
             raise BadGuest(_("There is no player of this name."))
-        if row.guests.count() >= limits.GUESTS_MAX:
+        is_known = row.guests.filter(user=user).exists()
+        if not is_known and row.guests.count() >= limits.GUESTS_MAX:
             raise BadGuest(_("At most %(most)s players are invited."), most=limits.GUESTS_MAX)
         guest, is_new = Guest.objects.get_or_create(tournament=row, user=user)
         if is_new:

@@ -16,6 +16,7 @@ from accounts.ledger import promotions, transfers
 from accounts.models import Account, Club, ClubAuditRow, Membership, Transfer, User
 from accounts.refusals import words_of
 from accounts.users import bots
+from config import limits
 from tests.accounts.browsers import browser
 from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import BUY_IN, Arena, law, offer, open_offer, shove
@@ -295,7 +296,9 @@ def test_gifts_and_funds_move_once_and_never_below_nothing(club: Club) -> None:
     assert "Gift to a club" in statement and "River Rats" in statement
 
 
-def test_guests_are_invited_by_name_and_taken_back(club: Club) -> None:
+def test_guests_are_invited_by_name_and_taken_back(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made, stan = club_offer(club), person("Stan")
     max_ = browser(join(club, "Max", "manager"))
     page = reverse("cockpit_guests", args=[made.pk])
@@ -309,6 +312,10 @@ def test_guests_are_invited_by_name_and_taken_back(club: Club) -> None:
     heard = {"type": "invited", "tournament": made.pk, "name": made.name, "club": "River Rats"}
     told = Announcement.objects.filter(stream=f"user:{stan.pk}")
     assert [json.loads(bytes(one.payload)) for one in told] == [heard]
+    monkeypatch.setattr(limits, "GUESTS_MAX", 1)
+    assert guests.invite(made.pk, "Stan", actor=person("Max")) == made.guests.get()
+    with pytest.raises(BadGuest):
+        guests.invite(made.pk, "Olga", actor=person("Max"))
     max_.post(page, {"uninvite": str(stan.pk)})
     assert not made.guests.exists()
     operations.cancel(made.pk)
