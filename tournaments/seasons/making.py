@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.clubs.steps import club_step
 from accounts.models import Club, User
@@ -21,6 +21,9 @@ from tournaments.seasons.access import may_manage
 from tournaments.seasons.engine.formulas import validate_formula
 from tournaments.seasons.models import Season
 from tournaments.seasons.refusals import NotSeasonOrganiser, SeasonRefused, TooManySeasons
+
+LOCK = (7_011_005, 0)
+"""Keys of the advisory lock of changes of the room's seasons, which are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +143,9 @@ def _step(actor: User, club: Club | None, action: str, terms: SeasonTerms) -> It
         if not may_manage(actor, None):
             raise NotSeasonOrganiser
         with transaction.atomic():
+            # A club's steps wait for its row; those of the room, which has none, for this lock.
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", LOCK)
             yield
         return
     with club_step(club, actor) as step:
