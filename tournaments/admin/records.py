@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Field
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -15,6 +17,30 @@ from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups, LatestRelated, LatestValues
 from tournaments.admin.rulings import RULE
 from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
+
+
+def _in_major_units(name: str) -> Callable[[Entry], str]:
+    """Return the column of a field of money, under the words of the field."""
+
+    field = Entry._meta.get_field(name)
+    assert isinstance(field, Field)
+
+    @admin.display(description=field.verbose_name)
+    def shown(entry: Entry) -> str:
+        return money.text(getattr(entry, name))
+
+    shown.__name__ = f"{name}_text"
+    return shown
+
+
+_AMOUNTS = {
+    name: _in_major_units(name)
+    for name in (
+        *("paid_buy_in", "paid_fee", "paid_bounty", "paid_bonus"),
+        *("head", "bounties_won", "prize"),
+    )
+}
+"""Fields of an entry that hold cents, each with its column."""
 
 
 @admin.register(Entry)
@@ -31,6 +57,11 @@ class EntryAdmin(ReadOnly, DeclaredLookups[Entry]):
     def prize_text(self, entry: Entry) -> str:
         """Return the prize in major units."""
         return money.text(entry.prize)
+
+    def get_fields(self, request: HttpRequest, obj: Entry | None = None) -> Any:
+        """Return every field, those of money in major units."""
+        names = super().get_fields(request, obj)
+        return [_AMOUNTS.get(name, name) if isinstance(name, str) else name for name in names]
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether the user sees entries; whoever rules on them does it from here."""

@@ -181,6 +181,17 @@ def test_a_step_needs_the_permission_to_run_tournaments(house: Redis, client: Cl
     assert tournament.state == "registering"
 
 
+def test_the_page_of_an_entry_shows_money_in_major_units(boss: Client) -> None:
+    tournament = open_offer(buy_in=12_345, fee=678)
+    [bot] = bots.create(1)
+    entry = registration.register(bot, tournament)
+    address = reverse("admin:tournaments_entry_change", args=[entry.pk])
+    page = boss.get(address).content.decode()
+    assert "123.45" in page and "6.78" in page
+    assert "12345" not in page and ">678<" not in page and "cents" not in page
+    assert "Bounty on the head" in page and "Buy-in paid" in page
+
+
 def test_every_list_and_row_can_be_viewed(boss: Client) -> None:
     tournament = started(7, seats_per_table=3)
     Arena(tournament.pk).run()
