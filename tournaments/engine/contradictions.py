@@ -80,6 +80,8 @@ def validate_options(offer: OptionFields, field: FormatTerms, *, players_limit: 
             raise Contradiction(code, name)
     if offer.late.ends == "at_left" and offer.late.value >= field.players_max:
         raise Contradiction("late_never_open", "late_value")
+    if offer.merge_at >= field.players_max:
+        raise Contradiction("merges_at_start", "merge_at")
 
 
 def cash_value(offer: OptionFields) -> Iterator[tuple[str, str]]:
@@ -176,6 +178,7 @@ MESSAGES = {
     "nothing_merges": _("Only several entries at once can merge."),
     "late_without_level": _("Late registration ends at a level that the structure does not have."),
     "late_never_open": _("No more players enter than that: late registration would never be open."),
+    "merges_at_start": _("No more players enter than that: their entries would merge at once."),
     "rebuys_without_end": _("Re-buys need the last level they are sold in."),
     "add_on_without_rebuys": _("An add-on is sold at the end of a re-buy period: there is none."),
     "rebuys_without_level": _("Re-buys are sold through a level that the structure does not have."),

@@ -79,6 +79,16 @@ def test_late_registration_that_is_over_at_the_start_of_any_field_is_not_offered
     assert cast.offer(**scheduled(late_value=5, **ends)).state == "announced"
 
 
+@pytest.mark.rule("E-03", "T-05")
+def test_entries_that_would_merge_at_the_start_of_any_field_are_not_offered(house: Redis) -> None:
+    several = {"players_max": 6, "entries_max": 2, "several_at_once": True}
+    for merge_at in (6, 7):
+        with pytest.raises(BadSpec, match="would merge at once") as refused:
+            cast.offer(**several, merge_at=merge_at)
+        assert refused.value.field == "merge_at"
+    assert cast.offer(**several, merge_at=5).state == "announced"
+
+
 @pytest.mark.rule("D-01")
 def test_an_offered_game_of_stud_without_antes_is_refused(house: Redis) -> None:
     stud = STAKES | {"small_blind": 0, "big_blind": 0, "bring_in": 5, "small_bet": 20}
