@@ -27,6 +27,7 @@ from tournaments.admin.steps import (
     RUN,
     SERIES_ENDS,
     STEPS,
+    TICKETS_END,
     may,
     preview,
 )
@@ -91,6 +92,7 @@ def take(request: HttpRequest, step: str, site: admin.AdminSite) -> HttpResponse
         "is_cancel": step.startswith("cancel"),
         "room_part": ROOM_PARTS.get(step),
         "series_ends": SERIES_ENDS,
+        "tickets_end": TICKETS_END,
         "form": form,
     }
     return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)

@@ -10,7 +10,7 @@ from tournaments import club_people
 from tournaments.engine import lifecycle
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
-from tournaments.prizes import bounties, promises
+from tournaments.prizes import bounties, promises, tickets
 from tournaments.queries import level_clock
 from tournaments.running import cancelling, forward
 
@@ -67,6 +67,9 @@ CLOCK_STEPS = ("next_level", "more_time")
 SERIES_ENDS = gettext_lazy("The series ends here: no next tournament is made.")
 """Effect of cancelling a tournament whose start would have made the next one."""
 
+TICKETS_END = gettext_lazy("Unused tickets for it, which become money")
+"""Label of the tickets won for a tournament that is cancelled, beside number and worth."""
+
 ROOM_PARTS = {
     "open": gettext_lazy("Set aside by the room"),
     "cancel": gettext_lazy("Won bounties, paid by the room"),
@@ -92,6 +95,7 @@ def preview(tournament: Tournament, step: str, user: User) -> dict[str, object]:
         "entries": entries,
         "refund": money.text(refund),
         "from_room": money.text(_from_room(tournament, step)),
+        "tickets": _tickets_that_end(tournament, step),
         "ends_series": _ends_series(tournament, step),
     }
 
@@ -110,6 +114,14 @@ def may(tournament: Tournament, step: str, user: User) -> bool:
     if not lifecycle.may(tournament.state, step):  # type: ignore[arg-type]
         return False
     return step not in CLOCK_STEPS or level_clock.may_set(tournament, step)
+
+
+def _tickets_that_end(tournament: Tournament, step: str) -> str:
+    """Return number and worth of the tickets that cancelling turns into money, or "" (K-08)."""
+    if not step.startswith("cancel"):
+        return ""
+    count, worth = tickets.unused_for(tournament)
+    return f"{count} · {money.text(worth)}" if count else ""
 
 
 def _ends_series(tournament: Tournament, step: str) -> bool:

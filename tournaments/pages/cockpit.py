@@ -29,6 +29,7 @@ from tournaments.admin.steps import (
     ROOM_PARTS,
     SERIES_ENDS,
     STEPS,
+    TICKETS_END,
     preview,
 )
 from tournaments.engine import lifecycle
@@ -161,6 +162,8 @@ def _effect(tournament: Tournament, name: str, user: User) -> list[tuple[str, ob
         rows += level_clock.effect(tournament, name)
     if name.startswith("cancel"):
         rows += [(_("Entries"), effect["entries"]), (_("Refund"), effect["refund"])]
+    if effect["tickets"]:
+        rows.append((str(TICKETS_END), effect["tickets"]))
     if effect["ends_series"]:
         rows.append((_("Series"), SERIES_ENDS))
     parts = ROOM_PARTS if tournament.club_id is None else CLUB_PARTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from django.db.models import Prefetch, Sum
+from django.db.models import Count, Prefetch, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -212,6 +212,13 @@ def release(tx: TournamentTransaction) -> None:
         tx.notify(ticket.owner_id, _closed(ticket))
     Ticket.objects.bulk_update(tickets, ["state", "closed_at"])
     tx.pay(money.tickets_closed(tickets, to_owner=True))
+
+
+def unused_for(target: Tournament) -> tuple[int, int]:
+    """Return how many valid tickets were won for a tournament, and their worth in cents (K-08)."""
+    unused = Ticket.objects.filter(won_in__target=target, state=Ticket.State.VALID)
+    sums = unused.aggregate(count=Count("pk"), worth=Sum("value", default=0))
+    return sums["count"], int(sums["worth"])
 
 
 def liability() -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from redis import Redis
 
@@ -160,6 +162,25 @@ def test_tickets_won_for_a_target_that_is_cancelled_become_money(
         assert balance_of(user) == 1_000_000 - 100 + 300
     assert ticket_debt() == 0 and not Ticket.objects.filter(state="valid").exists()
     assert_ledger_right()
+
+
+@pytest.mark.rule("K-08")
+def test_the_pages_of_cancelling_a_target_name_the_tickets_that_become_money(
+    house: Redis, client: Client
+) -> None:
+    main = target(300)
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    cancel = reverse("admin:tournaments_step", args=["cancel"]) + f"?ids={main.pk}"
+    words = "Unused tickets for it"
+    assert words not in client.get(cancel).content.decode()
+    held = len(winners(play_to_end(satellite(main, 6))))
+    shown = f"{held} · {held * 3}.00"
+    assert f"{words}, which become money: {shown}" in client.get(cancel).content.decode()
+    for step in ("cancel", "cancel_forward"):
+        page = client.get(reverse("cockpit_step", args=[main.pk, step])).content.decode()
+        assert words in page and shown in page
+    page = client.get(reverse("cockpit_step", args=[main.pk, "start"])).content.decode()
+    assert words not in page
 
 
 @pytest.mark.rule("K-08")
