@@ -15,17 +15,27 @@ from accounts import money
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from accounts.admin.refused_adds import RefusedAdds
+from accounts.models import User
+from accounts.names import fold
 from accounts.refusals import words_of
+from config import limits
 from config.refusals import Refusal
 from tournaments.admin.steps import RUN
+from tournaments.admin.tickets import no_such_player
 from tournaments.engine import lifecycle
 from tournaments.models import RoomBounty, Tournament
 from tournaments.prizes import room_bounties
 
 
 class RoomBountyForm(forms.ModelForm[RoomBounty]):
-    """The player, tournament, amount and reason of a bounty."""
+    """The player, tournament, amount and reason of a bounty.
 
+    The player is named: a search in the list of users would need the right to see it.
+    """
+
+    user = forms.CharField(
+        label=_("Player"), max_length=limits.NAME_MAX_CHARACTERS, help_text=_("The player's name.")
+    )
     amount = money.AmountField(label=_("Amount"), help_text=_("For example 25.00"))
     reason = forms.CharField(label=_("Reason"), max_length=300)
 
@@ -38,6 +48,14 @@ class RoomBountyForm(forms.ModelForm[RoomBounty]):
         live = Tournament.objects.filter(state__in=lifecycle.NOT_ENDED)
         # A model form makes this field a ModelChoiceField.
         self.fields["tournament"].queryset = live  # type: ignore[attr-defined]
+
+    def clean_user(self) -> User:
+        """Return the user of this name."""
+        name = self.cleaned_data["user"]
+        user = User.objects.filter(name_key=fold(name)).first()
+        if user is None:
+            raise no_such_player(name)
+        return user
 
     def clean(self) -> dict[str, Any]:
         """Refuse what the check of the room's bounties refuses."""
@@ -63,7 +81,6 @@ class RoomBountyAdmin(ReadOnly, RefusedAdds[RoomBounty]):
     list_filter = ("paid",)
     list_select_related = ("tournament", "user")
     search_fields = ("user__name", "=tournament__id")
-    autocomplete_fields = ("user",)
     ordering = ("-id",)
     actions = ("take_off",)
 

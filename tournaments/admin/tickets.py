@@ -68,9 +68,14 @@ class IssueForm(forms.Form):
         users = {user.name_key: user for user in User.objects.filter(name_key__in=map(fold, names))}
         missing = [name for name in names if fold(name) not in users]
         if missing:
-            text = gettext("There is no player %(name)s.") % {"name": missing[0]}
-            raise forms.ValidationError(text, code="no_such_user")
+            raise no_such_player(missing[0])
         return list(users.values())
+
+
+def no_such_player(name: str) -> forms.ValidationError:
+    """Return the error of a form that names a player who is none."""
+    text = gettext("There is no player %(name)s.") % {"name": name}
+    return forms.ValidationError(text, code="no_such_user")
 
 
 @admin.register(Ticket)

@@ -107,11 +107,14 @@ def test_a_won_bounty_cannot_be_removed(house: Redis) -> None:
 
 @pytest.mark.rule("N-02")
 def test_an_operator_puts_a_bounty_with_a_reason(house: Redis, client: Client) -> None:
-    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    client.force_login(staff("Boss", "run_tournament"))
     tournament, player = open_offer(), bots.create(1)[0]
     address = reverse("admin:tournaments_roombounty_add")
-    form = {"tournament": tournament.pk, "user": player.pk, "amount": "7,50", "reason": "famous"}
-    for wrong in ({"amount": "-1"}, {"amount": "0"}, {"reason": ""}, {"amount": "ten"}):
+    form = {"tournament": tournament.pk, "user": player.name, "amount": "7,50", "reason": "famous"}
+    page = client.get(address).content.decode()
+    assert "admin-autocomplete" not in page, "a search of users needs the right to see them"
+    wrongs = ({"amount": "-1"}, {"amount": "0"}, {"reason": ""}, {"amount": "ten"})
+    for wrong in (*wrongs, {"user": ""}, {"user": "Nobody"}, {"user": "a\0b"}):
         assert client.post(address, form | wrong).status_code == 200
         assert not RoomBounty.objects.exists()
     assert client.post(address, form).status_code == 302
@@ -135,7 +138,7 @@ def test_a_bounty_refused_after_the_form_was_checked_is_told_in_words(
         return given
 
     monkeypatch.setattr(RoomBountyForm, "clean", check_and_be_overtaken)
-    form = {"tournament": tournament.pk, "user": player.pk, "amount": "7,50", "reason": "famous"}
+    form = {"tournament": tournament.pk, "user": player.name, "amount": "7,50", "reason": "famous"}
     answer = client.post(reverse("admin:tournaments_roombounty_add"), form, follow=True)
     assert answer.status_code == 200, "who puts bounties sees them"
     assert "There is a bounty of the room on this player already." in answer.content.decode()
