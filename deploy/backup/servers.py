@@ -71,12 +71,7 @@ def _verify_no_units() -> None:
 
 
 def _verify_one_database(owner: str) -> None:
-    """Raise BackupRefused where the owner's address names another database than that of play.
-
-    A pooler may have a name of its own for a database.
-    """
-    if environment.flag("DATABASE_POOLED", False):
-        return
+    """Raise BackupRefused where the owner's address names another database than that of play."""
     own, played = map(database.name_in, (owner, settings.DATABASE_URL))
     if refused := refusal_of_names(own, played):
         raise BackupRefused(refused)

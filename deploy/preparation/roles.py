@@ -16,6 +16,7 @@ from django.db import connection
 from psycopg import sql
 
 from accounts.ledger import seals
+from config import environment
 from config.environment import split_url
 
 log = structlog.get_logger(__name__)
@@ -55,8 +56,11 @@ def as_owner(url: str) -> Iterator[None]:
 
 
 def refusal_of_names(own: str, played: str) -> str:
-    """Return why the owner's database and that of play cannot be two, or "" for one."""
-    if own == played:
+    """Return why the owner's database and that of play cannot be two, or "" for one.
+
+    A pooler may have a name of its own for the database.
+    """
+    if own == played or environment.flag("DATABASE_POOLED", False):
         return ""
     return (
         f"DATABASE_OWNER_URL names the database {own}, and DATABASE_URL {played}: the room plays on"
