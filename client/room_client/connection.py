@@ -74,7 +74,7 @@ class Connection(ABC):
     """
 
     pings_itself = True
-    """Whether the protocol of the socket pings the room; no browser does."""
+    """True for a socket whose protocol pings the room; no browser does."""
 
     def __init__(
         self,
