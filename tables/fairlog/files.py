@@ -96,6 +96,18 @@ def opened_deck(request: HttpRequest, pk: int) -> HttpResponse:
     return answer
 
 
+@require_GET
+def opened_decks(request: HttpRequest, number: int) -> HttpResponse:
+    """Secrets of undealt decks whose fates are in one entry bundle; Http404 beyond the head.
+
+    A deck that was not opened yet is left out.
+    """
+    _require_signed(0, number, 1)
+    answer = JsonResponse({"decks": proofs.opened_decks(number * WIDTH, (number + 1) * WIDTH)})
+    answer["Cache-Control"] = NEWEST
+    return answer
+
+
 def _require_signed(level: int, number: int, width: int) -> None:
     if not 0 < width <= WIDTH:
         raise Http404("a tile has 1 to 256 hashes")

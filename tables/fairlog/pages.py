@@ -63,6 +63,7 @@ def fair(request: HttpRequest) -> HttpResponse:
         "origin": settings.FAIR_ORIGIN,
         "root": bytes(head.root).hex() if head else "",
         "keys": proofs.public_keys(),
+        "room": settings.PUBLIC_URL,
         "days": LogDay.objects.order_by("-day")[:DAYS_SHOWN],
         "search": search,
         "asked": search.cleaned_data if found is not None else {},

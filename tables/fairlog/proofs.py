@@ -64,6 +64,21 @@ def proof_of_opened(deck: OpenedDeck) -> dict[str, Any]:
     return proof_of(finished, (), viewer=None, log=log_proof(bytes(row.seal)))
 
 
+def opened_decks(first: int, end: int) -> list[dict[str, Any]]:
+    """Return index of the fate, seal and secret of opened decks, by index.
+
+    Only those whose fates are at `first` up to, not including, `end`, and under a signed head.
+    """
+    rows = LogLeaf.objects.filter(kind=LeafKind.FATE, index__gte=first)
+    found = rows.filter(index__lt=min(end, signed_size()), deck__opened__isnull=False)
+    return [
+        {"index": index, "seal": bytes(seal).hex(), "secret": bytes(secret).hex()}
+        for index, seal, secret in found.order_by("index").values_list(
+            "index", "deck__seal", "deck__opened__secret"
+        )
+    ]
+
+
 def public_keys() -> dict[str, list[str]]:
     """Return the public keys of calls and of the log's heads, newest first."""
     heads = dict.fromkeys(keys.log.hex() for keys in reversed(log_keys.told_keys()))

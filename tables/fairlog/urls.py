@@ -26,5 +26,6 @@ urlpatterns = [
     path("fair/tile/entries/<tile:number>.p/<leaf:width>", files.entries, name="log_entries_part"),
     path("fair/consistency/<leaf:old>/<leaf:size>", files.consistency, name="log_consistency"),
     path("fair/decks/<leaf:pk>/proof.json", files.opened_deck, name="opened_deck"),
+    path("fair/opened/<tile:number>", files.opened_decks, name="opened_decks"),
     path("fair/leaves/<leaf:index>", files.leaf, name="log_leaf"),
 ]

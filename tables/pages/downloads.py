@@ -13,7 +13,7 @@ from tables.history.exports.rows import exported
 from tables.history.kept import kept_of
 from tables.pages.views import released_hand
 
-_SCRIPT = settings.BASE_DIR / "static" / "fair" / "verify.py"
+_SCRIPTS = settings.BASE_DIR / "static" / "fair"
 
 
 DOCUMENTS = {
@@ -43,7 +43,17 @@ def hand_file(request: HttpRequest, pk: int, number: int, form: str) -> HttpResp
 @require_GET
 def verify_script(request: HttpRequest) -> FileResponse:
     """Script that checks a downloaded proof without this room's pages: one file, no library."""
-    return FileResponse(_SCRIPT.open("rb"), as_attachment=True, filename="verify.py")
+    return _script("verify.py")
+
+
+@require_GET
+def verify_log_script(request: HttpRequest) -> FileResponse:
+    """Script that mirrors the log and checks its laws from outside: one file, no library."""
+    return _script("verify_log.py")
+
+
+def _script(name: str) -> FileResponse:
+    return FileResponse((_SCRIPTS / name).open("rb"), as_attachment=True, filename=name)
 
 
 @never_cache

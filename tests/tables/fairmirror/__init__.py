@@ -1,0 +1,1 @@
+"""Tests of the script that mirrors the log of a room."""
