@@ -28,6 +28,8 @@ class FairDifference(StrEnum):
     HEAD = "head", "the newest head is not signed by the room, or not that of the leaves"
     ESCROW = "escrow", "the escrow does not open to the secret that makes the seal"
     FATE = "fate", "a seal has no fate that fits its table, or is in the log without its row"
+    NUMBER = "number", "hands of an epoch of a table do not count up by one"
+    EPOCH = "epoch", "an epoch was followed by another, and its last deck was not void or unplayed"
     OPENED = "opened", "the secret of an opened deck does not make its seal"
     ENGINES = "engines", "the second engine plays the hand differently, without a named reason"
 

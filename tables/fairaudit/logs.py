@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from django.db import connection
 
+from tables.fairaudit.epochs import NAME, SEAL, judge_epochs
 from tables.fairaudit.findings import FairDifference, Finding
 from tables.fairaudit.hands import KeptDeck
 from tables.fairaudit.secrets import opens_escrow
@@ -18,10 +19,6 @@ from tables.fairness.notes import LogHead, open_head
 from tables.fairness.sealing import seal_deck
 from tables.fairness.tree import leaf_hash, root_of
 from tables.models import SealedDeck
-
-_NAME = (slice(18, 26), slice(26, 34), slice(34, 38))
-_SEAL = slice(38, 70)
-"""Places of table, epoch and hand, and of the seal, in the leaf of a seal or fate."""
 
 _LEAVES = {LeafKind.SEAL: FairDifference.SEAL_LEAF, LeafKind.FATE: FairDifference.FATE_LEAF}
 
@@ -40,6 +37,7 @@ def judge_head(origin: str, log_keys: Collection[bytes]) -> Iterator[Finding]:
     if len(leaves) != head.size or root_of([leaf_hash(leaf) for leaf in leaves]) != head.root:
         yield Finding(FairDifference.HEAD, detail=f"{len(leaves)} leaves, {head.size} signed")
     yield from _judge_order(leaves)
+    yield from judge_epochs(leaves)
 
 
 def _opened(note: str, origin: str, log_keys: Collection[bytes]) -> LogHead | None:
@@ -55,7 +53,7 @@ def _judge_order(leaves: list[bytes]) -> Iterator[Finding]:
     """Yield seals and fates that are in the log twice, or a fate before its seal."""
     found: dict[int, set[bytes]] = {LeafKind.SEAL: set(), LeafKind.FATE: set()}
     for index, leaf in enumerate(leaves):
-        kind, seal = leaf[1], leaf[_SEAL]
+        kind, seal = leaf[1], leaf[SEAL]
         if kind not in found:
             continue
         is_early = kind == LeafKind.FATE and seal not in found[LeafKind.SEAL]
@@ -75,7 +73,7 @@ def judge_leaves(origin: str) -> Iterator[Finding]:
         for index, kind, raw, table, epoch, hand, seal, sealed_ms, escrow, *ended in cursor:
             leaf, detail = bytes(raw or b""), "" if index is None else f"leaf {index}"
             if seal is None:
-                at = [int.from_bytes(leaf[place]) for place in _NAME]
+                at = [int.from_bytes(leaf[place]) for place in NAME]
                 told = f"{detail} has no deck".strip()
                 yield Finding(FairDifference.FATE, at[0], at[1], at[2], told)
                 continue
