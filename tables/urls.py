@@ -33,6 +33,7 @@ urlpatterns = [
     re_path(r"^hands/mine\.(?P<ending>ndjson|zip)$", bundles.own_bundle, name="own_hands"),
     path("account/own-words/", own_words.own_words, name="own_words"),
     path("fair/verify.py", downloads.verify_script, name="fair_script"),
+    path("fair/vectors.json", downloads.vectors, name="fair_vectors"),
     path("fair/verify_log.py", downloads.verify_log_script, name="fair_log_script"),
     path(
         "tables/<int:pk>/hands/<int:number>/proof.json",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -17,6 +18,7 @@ FOREVER = "public, max-age=31536000, immutable"
 """Caching of all that a signed head covers: it never changes, and a proxy may keep it."""
 
 NEWEST = "public, max-age=1"
+DAYS_AT_ONCE_MAX = 366
 _TEXT = "text/plain; charset=utf-8"
 _BYTES = "application/octet-stream"
 
@@ -43,6 +45,31 @@ def day(request: HttpRequest, day: date) -> HttpResponse:
     """Last signed head of a UTC day; Http404 for a day without one."""
     found = get_object_or_404(LogDay, day=day, size__gt=0)
     return _file(found.note, _TEXT, NEWEST)
+
+
+@require_GET
+def days(request: HttpRequest) -> HttpResponse:
+    """Days of the log with their last heads and counts, newest first; Http404 for `before` no day.
+
+    `before` of the answer is that of the next request, null when no older day is there.
+    """
+    rows = LogDay.objects.order_by("-day")
+    if "before" in request.GET:
+        try:
+            rows = rows.filter(day__lt=date.fromisoformat(request.GET["before"]))
+        except ValueError as error:
+            raise Http404("there is no such day") from error
+    found = list(rows[: DAYS_AT_ONCE_MAX + 1])
+    shown = found[:DAYS_AT_ONCE_MAX]
+    before = shown[-1].day if len(found) > len(shown) else None
+    answer = JsonResponse({"days": [_of_day(row) for row in shown], "before": before})
+    answer["Cache-Control"] = NEWEST
+    return answer
+
+
+def _of_day(row: LogDay) -> dict[str, Any]:
+    counts = {name: getattr(row, name) for name in storage.COUNTS}
+    return {"day": row.day, "size": row.size, "checkpoint": row.note or None, **counts}
 
 
 @require_GET

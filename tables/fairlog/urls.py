@@ -15,6 +15,7 @@ urlpatterns = [
     path("fair/", pages.fair, name="fair"),
     path("fair/keys", files.keys, name="fair_keys"),
     path("fair/checkpoint", files.checkpoint, name="log_head"),
+    path("fair/days/", files.days, name="log_days"),
     path("fair/days/<utc_day:day>", files.day, name="log_day"),
     path("fair/tile/<tile_level:level>/<tile:number>", files.tile, name="log_tile"),
     path(

@@ -52,6 +52,12 @@ def verify_log_script(request: HttpRequest) -> FileResponse:
     return _script("verify_log.py")
 
 
+@require_GET
+def vectors(request: HttpRequest) -> FileResponse:
+    """Known answers of the protocol, to which whoever writes a verifier can hold it."""
+    return FileResponse((_SCRIPTS / "vectors.json").open("rb"), content_type="application/json")
+
+
 def _script(name: str) -> FileResponse:
     return FileResponse((_SCRIPTS / name).open("rb"), as_attachment=True, filename=name)
 

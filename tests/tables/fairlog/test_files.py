@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from redis import Redis
 
-from tables.fairlog import addresses, proofs, storage
+from tables.fairlog import addresses, files, proofs, storage
 from tables.fairlog.models import LogDay, LogLeaf
 from tables.fairness import tree
 from tables.fairness.encoding import HASH_SIZE
@@ -23,6 +25,7 @@ from tests.tables import playing
 from tests.tables.called_hand import own_key
 from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
 from tests.tables.fairness import log_reader
+from tests.tables.fairness.known_answers import vectors
 from tests.tables.fairness.verifier import failures
 from tests.tables.history.downloading import proof_of
 
@@ -183,6 +186,36 @@ def test_a_deck_that_was_never_dealt_is_opened_whole(room: Redis, table: Table) 
         proof = Client().get(f"/fair/decks/{pk}/proof.json").json()
         assert failures(proof, keys[0], keys[1]) == set()
     assert opened, "the last deck of the table"
+
+
+def test_the_days_of_the_log_are_listed_with_heads_and_counts(
+    room: Redis, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today = LogDay.objects.get()
+    LogDay.objects.create(day=today.day - timedelta(days=1), silent=3)
+    LogDay.objects.create(day=today.day - timedelta(days=2), size=1, note="n", root=bytes(32))
+    found = Client().get("/fair/days/")
+    assert found["Cache-Control"] == "public, max-age=1" and found.json()["before"] is None
+    last, quiet, first = found.json()["days"]
+    assert last["day"] == today.day.isoformat() and last["checkpoint"] == today.note
+    assert (last["size"], last["played"], last["void"], last["unplayed"]) == (7, 2, 0, 0)
+    cuts = {name: last[name] for name in storage.COUNTS if getattr(today, name)}
+    assert cuts == {name: getattr(today, name) for name in cuts} and len(cuts) > 1
+    assert (quiet["size"], quiet["checkpoint"], quiet["silent"]) == (0, None, 3)
+    monkeypatch.setattr(files, "DAYS_AT_ONCE_MAX", 2)
+    page = Client().get("/fair/days/").json()
+    assert page == {"days": [last, quiet], "before": quiet["day"]}
+    rest = Client().get(f"/fair/days/?before={page['before']}").json()
+    assert rest == {"days": [first], "before": None}
+    for wrong in ("x", "2026-02-30", "", "99999-01-01"):
+        assert Client().get(f"/fair/days/?before={wrong}").status_code == 404
+
+
+def test_the_known_answers_are_served_as_they_are() -> None:
+    answer = Client().get("/fair/vectors.json")
+    assert answer["Content-Type"] == "application/json"
+    assert json.loads(answer.getvalue()) == vectors()
+    assert b"vectors.json" in Client().get("/fair/").content
 
 
 def test_a_head_is_a_checkpoint_that_other_tools_read(room: Redis, table: Table) -> None:

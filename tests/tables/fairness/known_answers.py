@@ -12,7 +12,7 @@ from tables.fairness.cutting import CutState, RosterRow
 from tables.fairness.encoding import hand_id, room_id
 from tables.fairness.openings import Opening
 
-VECTORS = Path(__file__).parents[2] / "golden" / "fairness.json"
+VECTORS = Path(__file__).parents[3] / "static" / "fair" / "vectors.json"
 
 
 @cache

@@ -30,7 +30,7 @@ PLANTED = (cheats_with_cards, cheats_with_cuts, cheats_with_endings)
 
 KEYS = (forger.LOG_PUBLIC, forger.CALL_PUBLIC)
 VECTORS = json.loads(
-    (Path(__file__).parents[2] / "golden" / "fairness.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[3] / "static" / "fair" / "vectors.json").read_text(encoding="utf-8")
 )
 HERE = {f"V{code:02}" for code in range(1, 16)}
 TOLD = (KEYS[1].hex(), KEYS[0].hex())
