@@ -231,8 +231,7 @@ def read_kept(path, keys):
     return log
 def keep(log, path):
     tiles = [[one.hex() for one in hashes] for hashes in log.tiles]
-    seals = base64.b64encode(b"".join(sorted(log.seals))).decode()
-    text = json.dumps({**vars(log), "tiles": tiles, "seals": seals})
+    text = json.dumps({**vars(log), "tiles": tiles, "seals": base64.b64encode(b"".join(sorted(log.seals))).decode()})
     save(path, f"{FORMAT} {sha(text.encode()).hex()}\n{text}")
 def save(path, text):
     with open(f"{path}.new", "w", encoding="utf-8") as file:
@@ -310,7 +309,8 @@ def check_opened(log, base):
 def moment(ms): return f"{datetime.fromtimestamp(min(ms, 2**47) / 1000, timezone.utc):%Y-%m-%d %H:%M} UTC"
 def follow(base, keys, path):
     """Read the log from the head that FILE keeps to the newest one; return it and remarks."""
-    log, remarks = read_kept(path, keys), []
+    log = read_kept(path, keys)
+    remarks = [] if log.note else ["No head was kept before: L02 had nothing to compare."]
     try:
         note = fetch(base, "checkpoint", HEAD_MAX).decode("utf-8", "replace")
     except Missing:

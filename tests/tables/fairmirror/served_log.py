@@ -57,11 +57,11 @@ def mirror(address: str, kept: Path, *keys: str) -> MirrorRun:
 
 
 class ServedLog:
-    """Files of a log under `/fair/`; `changed` has other bytes by path, None for a missing file."""
+    """Files of a log under `/fair/`; `changed` has other bytes, a status or None by path."""
 
     def __init__(self, leaves: Sequence[bytes] = ()) -> None:
         self.origin, self.keys = ORIGIN, [LOG_KEY]
-        self.changed: dict[str, bytes | None] = {}
+        self.changed: dict[str, bytes | int | None] = {}
         self.secrets: dict[bytes, bytes] = {}
         self.port = 0
         self.show(leaves)
@@ -78,10 +78,12 @@ class ServedLog:
             hashes = [leaf_hash(leaf) for leaf in leaves[first : first + WIDTH]]
             self.tiles |= extended(self._tile, first, hashes)
 
-    def answer(self, path: str) -> bytes | None:
-        """Return the file at a path below `/fair/`, None without one."""
-        if path in self.changed:
-            return self.changed[path]
+    def answer(self, path: str) -> bytes | int | None:
+        """Return the file at a path below `/fair/`, a status, or None without one."""
+        return self.changed[path] if path in self.changed else self.file(path)
+
+    def file(self, path: str) -> bytes:
+        """Return the file that an honest room has at a path below `/fair/`."""
         first, *rest = path.split("/")
         if first == "checkpoint":
             return self._note().encode()
@@ -121,10 +123,13 @@ class ServedLog:
             def do_GET(self) -> None:
                 """Send the file."""
                 body = log.answer(self.path.removeprefix("/fair/"))
-                self.send_response(404 if body is None else 200)
-                self.send_header("Content-Length", str(len(body or b"")))
+                sent = body if isinstance(body, bytes) else b""
+                refused = body if isinstance(body, int) else 404
+                self.send_response(200 if body is sent else refused)
+                self.send_header("Content-Length", str(len(sent)))
+                self.send_header("Location", "/fair/checkpoint?elsewhere")
                 self.end_headers()
-                self.wfile.write(body or b"")
+                self.wfile.write(sent)
 
             def log_message(self, *_: object) -> None:
                 """Say nothing."""

@@ -39,11 +39,13 @@ def test_an_honest_log_holds_and_tells_its_numbers(log: ServedLog, tmp_path: Pat
     assert "void in play, superseded: 1" in run.text and "never played, superseded: 1" in run.text
     assert "wait for their fate: 1, the oldest since" in run.text
     assert "(table 1, epoch 2, hand 5)" in run.text
+    assert "L02 had nothing to compare" in run.text
     assert "1 opened, 0 not opened" in run.text and "1 void (10.00%), 1 never played" in run.text
     log.show([*honest(), SealedName(1, 2, 5).fate(EARLY), *hands(1, 3, [5, 6])])
     run = mirror(f"{log.address}/fair/", kept)
     assert run.status == 0, run.text
-    assert "5 of them new" in run.text and "wait for their fate" not in run.text
+    assert "5 of them new" in run.text and "nothing to compare" not in run.text
+    assert "wait for their fate" not in run.text
     assert "1 opened, 1 not opened, the oldest since" in run.text
     opened(log, SealedName(1, 2, 5))
     assert "2 opened, 0 not opened" in mirror(log.address, kept).text

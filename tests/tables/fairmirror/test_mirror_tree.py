@@ -73,7 +73,9 @@ def test_a_fork_behind_honest_tiles_is_found_by_its_root(log: ServedLog, tmp_pat
     story, kept = log.leaves, tmp_path / "kept"
     assert mirror(log.address, kept).status == 0
     log.show([*story, *hands(2, 1, [1])])
-    files = {path: log.answer(path) for path in ("tile/entries/000.p/42", "tile/0/000.p/42")}
+    files: dict[str, bytes | int | None] = {
+        path: log.file(path) for path in ("tile/entries/000.p/42", "tile/0/000.p/42")
+    }
     log.show([*story[:3], *hands(5, 1, [1]), *story[5:], *hands(2, 1, [1])])
     log.changed = files
     run = mirror(log.address, kept)
@@ -88,7 +90,7 @@ def test_a_damaged_or_missing_tile_is_found(log: ServedLog, tmp_path: Path) -> N
         ("tile/1/000.p/2", "hash 0 of tile/1/000.p/2 is not"),
         ("tile/entries/001", "holds"),
     ):
-        whole = log.answer(path) or b""
+        whole = log.file(path)
         for damaged, told in (
             (bytes([whole[0] ^ 1]) + whole[1:], sentence),
             (whole[:-1], "tile" if "entries" not in path else "holds"),
@@ -179,6 +181,10 @@ def test_an_address_without_a_log_is_one_clear_sentence(log: ServedLog, tmp_path
     assert run.status == 2 and "64 hexadecimal digits" in run.text
     log.changed = {"checkpoint": None}
     assert "has no log" in mirror(log.address, kept).text
+    for status in (302, 403, 500):
+        log.changed = {"checkpoint": status}
+        run = mirror(log.address, kept)
+        assert run.status == 2 and f"answers with status {status}" in run.text
     for text in (b"<html>", b"\xff" * 100, b"x" * 30_000):
         log.changed = {"checkpoint": text}
         run = mirror(log.address, kept)
