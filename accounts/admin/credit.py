@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
@@ -80,6 +80,10 @@ def _booked(
     if waiting is not None:
         page.message_user(request, gettext("The credit waits for a second person."))
         return True
-    done = gettext("%(amount)s credited to %(count)d users.")
+    done = ngettext(
+        "%(amount)s credited to %(count)d user.",
+        "%(amount)s credited to %(count)d users.",
+        len(new),
+    )
     page.message_user(request, done % {"amount": money.text(amount), "count": len(new)})
     return True

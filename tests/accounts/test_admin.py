@@ -124,7 +124,7 @@ def test_credit_goes_through_the_ledger_with_its_reason_and_an_audit_row(
     operator: User, client: Client
 ) -> None:
     ada = sign_up("Ada", PASSWORD)
-    assert "25.50 credited to 1 users" in _credit(client, ada)
+    assert "25.50 credited to 1 user." in _credit(client, ada)
     assert _money(ada) == 1_000_000 + 2_550
     gift = Transfer.objects.get(kind="credit")
     assert gift.memo == "won the raffle"

@@ -14,7 +14,7 @@ from django.utils import formats
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.templatetags.amounts import chips as grouped
 from config.admin_site import DeclaredLookups
@@ -242,7 +242,8 @@ def _bets(item: Level) -> str:
 
 def _length(item: Level | Break) -> str:
     if isinstance(item, Level) and item.lasts_hands:
-        return _("%(count)s hands") % {"count": item.lasts_hands}
+        words = ngettext("%(count)s hand", "%(count)s hands", item.lasts_hands)
+        return words % {"count": item.lasts_hands}
     minutes, seconds = divmod(item.lasts_ms // 1_000, 60)
     return f"{minutes}:{seconds:02d}"
 

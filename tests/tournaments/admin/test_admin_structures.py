@@ -217,6 +217,16 @@ def test_a_stack_of_few_big_blinds_gives_a_warning(boss: Client) -> None:
 
 
 @pytest.mark.rule("L-01")
+def test_one_hand_is_one_hand_in_both_languages(boss: Client) -> None:
+    items = [level(1, 2) | {"lasts_ms": 0, "lasts_hands": count} for count in (1, 2)]
+    shown = {"en": ("1 hand<", "2 hands<"), "de": ("1 Hand<", "2 Hände<")}
+    for language, words in shown.items():
+        boss.cookies["django_language"] = language
+        page = ask(boss, items, 300)
+        assert all(one in page for one in words), page
+
+
+@pytest.mark.rule("L-01")
 def test_levels_are_suggested_for_players_stack_and_hours(boss: Client) -> None:
     page = reverse("admin:tournaments_structure_plan")
     asked = {"players": 27, "starting_stack": 3000, "hours": "3", "ante_kind": "big_blind"}

@@ -137,6 +137,11 @@ def test_a_tournament_is_made_and_opened_with_a_few_fields(boss: Client) -> None
     assert [(row.action, str(row.actor)) for row in rows] == [("create", "Boss"), ("open", "Boss")]
     again = boss.post(reverse("organise_new"), given)
     assert "sent already" in again.content.decode() and Tournament.objects.count() == 1
+    for hours, name in (("1", "1 hour"), ("1.5", "1.5 hours")):
+        page = boss.get(reverse("organise_new")).context["form"]
+        form = {**given, "hours": hours, "token": page["token"].value()}
+        assert boss.post(reverse("organise_new"), form).status_code == 302
+        assert Tournament.objects.latest("pk").structure_name == name
 
 
 @pytest.mark.rule("F-05")

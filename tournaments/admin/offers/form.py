@@ -11,7 +11,7 @@ from django.db import IntegrityError
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin.once import TokenField
 from accounts.models import User
@@ -160,7 +160,8 @@ class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm[T
         game = VARIANTS.get(given["variant"])
         if game is not None and game.brings_in:
             levels = for_stud(levels)
-        name = _("%(hours)s hours") % {"hours": f"{hours.normalize():f}"}
+        words = ngettext("%(hours)s hour", "%(hours)s hours", 1 if hours == 1 else 2)
+        name = words % {"hours": f"{hours.normalize():f}"}
         given["structure_row"] = Structure(name=name, items=encoded(levels), starting_stack=stack)
 
     def _stack(self, otherwise: int) -> int:
