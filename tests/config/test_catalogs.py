@@ -60,9 +60,9 @@ def test_untranslated_texts_are_named(house: Path) -> None:
 FOREIGN_AT_TABLES = (
     "Kopfgeld", "Geberknopf", "Nebenpot", "Hauptpot", "Finaltisch", "Zeitbank", "schiebt",
     "steigt aus", "Aussteigen", "Mitgehen", "geht %(amount)s mit", "erhöht auf", "Erhöhung",
-    "Spätanmeldung", "ein Ante.", "das Ante ",
+    "Spätanmeldung", "ein Ante.", "das Ante ", "Haus",
 )  # fmt: skip
-"""Words that German players understand but do not use."""
+"""Words that German players understand but do not use; the room is Raum or Pokerraum."""
 
 SPOKEN = {
     "%(name)s folds": "%(name)s foldet",

@@ -44,7 +44,7 @@ def test_the_page_shows_workers_queues_and_findings(boss: Client, house: Redis) 
     inner = boss.get(reverse("admin_live"), headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in inner and "play0@here" in inner
     german = boss.get(reverse("admin_live"), headers={"Accept-Language": "de"}).content.decode()
-    assert "Das Haus jetzt" in german
+    assert "Der Raum jetzt" in german
 
 
 def test_the_auditor_is_late_only_after_its_longest_pause(boss: Client, house: Redis) -> None:
