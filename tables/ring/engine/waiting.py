@@ -1,8 +1,9 @@
-"""Waiting list of a ring game: its order, and offers that expire (R-01)."""
+"""Waiting list of a ring game: its order, offers that expire, seats it keeps (R-01)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -33,6 +34,17 @@ class WaitingPlan(NamedTuple):
 def offer_is_open(entry: WaitingEntry, now_ms: int) -> bool:
     """Return whether the player may still take the offered seat."""
     return entry.until_ms is not None and now_ms < entry.until_ms
+
+
+def open_seats(free: Mapping[int, int], waiting: Iterable[int | None]) -> dict[int, int]:
+    """Return how many free seats of each table are left for others than the waiting list (R-01).
+
+    `waiting` has the table of each player who waits and holds no seat yet, None for any table.
+    """
+    asked = Counter(waiting)
+    left = {table: max(0, seats - asked[table]) for table, seats in free.items()}
+    most = max(0, sum(left.values()) - asked[None])
+    return {table: min(seats, most) for table, seats in left.items()}
 
 
 def plan_offers(

@@ -15,7 +15,8 @@ from tables.ring.models.game import RingGame
 class WaitingPlayer(models.Model):
     """A place on the waiting list of a game, or of one of its tables.
 
-    An offered seat is held until `offered_until`; an offer that expires ends the place.
+    An offered seat is held until `offered_until`, and then until a boundary ends the place. A
+    player who was `passed_over` at the last boundary could not pay: no free seat is kept for such.
     """
 
     game = models.ForeignKey(RingGame, on_delete=models.CASCADE, related_name="waiting")
@@ -31,6 +32,7 @@ class WaitingPlayer(models.Model):
     )
     offered_seat = models.PositiveSmallIntegerField(null=True, blank=True)
     offered_until = models.DateTimeField(null=True, blank=True)
+    passed_over = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("waiting player")

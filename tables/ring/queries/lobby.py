@@ -7,14 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from django.db.models import Q
-from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Seat, Table
 from tables.ring import audiences
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.money import DIRECTORS
-from tables.ring.queries import figures, mine, words
+from tables.ring.queries import figures, kept_seats, mine, words
 from tables.ring.queries.figures import RingFigures
 from tables.ring.queries.mine import MyOffer, MySession
 
@@ -153,7 +152,7 @@ def tables_of(games: Collection[int], user: User | None) -> dict[int, list[RingT
             user is not None and session.user_id == user.pk,
             bool(seat and seat.absent),
         )
-    held = _held(keys, user)
+    held = kept_seats.held(found, taken, user)
     paces = figures.of_tables(keys)
     by_game: dict[int, list[RingTableRow]] = {game: [] for game in games}
     for table in found:
@@ -189,17 +188,13 @@ def _dealt_in(
 
 def has_seat(table: Table, user: User | None) -> bool:
     """Return whether a seat of an open table is free for a visitor."""
-    taken = RingSession.objects.filter(table=table).exclude(state=RingSession.State.LEFT).count()
-    taken += len(_held([table.pk], user))
-    return table.status == Table.Status.OPEN and taken < table.seats_max
-
-
-def _held(tables: Collection[int], user: User | None) -> set[tuple[int | None, int | None]]:
-    """Return the seats of tables that are offered to waiting players other than `user`."""
-    rows = WaitingPlayer.objects.filter(offered_table__in=tables, offered_until__gt=timezone.now())
-    if user is not None:
-        rows = rows.exclude(user=user)
-    return set(rows.values_list("offered_table", "offered_seat"))
+    if table.status != Table.Status.OPEN:
+        return False
+    rows = Table.objects.filter(director__in=DIRECTORS, game=table.game, status=Table.Status.OPEN)
+    live = RingSession.objects.filter(game=table.game).exclude(state=RingSession.State.LEFT)
+    taken: set[kept_seats.Place] = set(live.values_list("table", "seat"))
+    taken |= kept_seats.held(rows, taken, user)
+    return sum(place == table.pk for place, _seat in taken) < table.seats_max
 
 
 def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
@@ -212,12 +207,13 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
     )
     paces = figures.of_tables([table.pk for table in open_tables])
     at_tables = Q(table__in=[table.pk for table in open_tables]) | Q(table=None, game__in=keys)
-    players = Counter(
-        RingSession.objects.filter(at_tables)
-        .exclude(state=RingSession.State.LEFT)
-        .values_list("game", flat=True)
-    )
-    waiting, held = _waiting(keys, user)
+    live = RingSession.objects.filter(at_tables).exclude(state=RingSession.State.LEFT)
+    taken = list(live.values_list("game", "table", "seat"))
+    players = Counter(game for game, _table, _seat in taken)
+    rows = WaitingPlayer.objects.filter(game__in=keys)
+    waiting = Counter(rows.values_list("game", flat=True))
+    held = kept_seats.held(open_tables, [(table, seat) for _game, table, seat in taken], user)
+    held_at = Counter(table for table, _seat in held)
     sessions = mine.sessions(user) if user else []
     places = mine.places(user) if user else []
     outside = audiences.outside(user, games)
@@ -228,24 +224,13 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
             paces,
             players[game.pk],
             waiting[game.pk],
-            held[game.pk],
+            sum(held_at[table.pk] for table in open_tables if table.game == game.pk),
             tuple(own for own in sessions if own.game == game.pk),
             next((place for place in places if place.game == game.pk), None),
             game.pk in outside,
         )
         for game in games
     ]
-
-
-def _waiting(games: Collection[int], user: User | None) -> tuple[Counter[int], Counter[int]]:
-    """Return by game how many players wait, and how many seats are held for others than `user`."""
-    waiting, held, now = Counter[int](), Counter[int](), timezone.now()
-    rows = WaitingPlayer.objects.filter(game__in=games)
-    for game, waits, until in rows.values_list("game", "user", "offered_until"):
-        waiting[game] += 1
-        if until is not None and until > now and (user is None or waits != user.pk):
-            held[game] += 1
-    return waiting, held
 
 
 def _row(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from accounts.models import Account, AccountKind
 from accounts.users import own_limits
 from tables.ring import money
-from tables.ring.engine.waiting import FreeSeat, WaitingEntry, plan_offers
+from tables.ring.engine.waiting import FreeSeat, WaitingEntry, offer_is_open, plan_offers
 from tables.ring.models import RingGame, WaitingPlayer
 from tables.ring.running.boundary import RingBoundary
+from tables.ring.sessions.locks import wake_after_commit
 from tables.ring.sessions.seats import free_seats
 
 
@@ -24,8 +26,15 @@ def offer_free_seats(boundary: RingBoundary) -> None:
     if not waiting:
         return
     table = boundary.table.pk
-    free = [FreeSeat(table, seat) for seat in free_seats(boundary.table)]
+    now_ms = int(boundary.now.timestamp() * 1_000)
+    ending = [
+        row.pk
+        for row in waiting.values()
+        if row.offered_until is not None and not offer_is_open(_entry(row), now_ms)
+    ]
+    free = [FreeSeat(table, seat) for seat in free_seats(boundary.table, ending=ending)]
     barred = _barred({row.user_id for row in waiting.values()}, boundary.game)
+    _mark_passed_over(waiting.values(), barred)
     plan = plan_offers(
         [
             _entry(row)
@@ -33,11 +42,14 @@ def offer_free_seats(boundary: RingBoundary) -> None:
             if row.offered_until is not None or row.user_id not in barred
         ],
         free,
-        now_ms=int(boundary.now.timestamp() * 1_000),
+        now_ms=now_ms,
     )
     WaitingPlayer.objects.filter(pk__in=plan.expired).delete()
     for key in plan.expired:
         boundary.notices.offer_expired(waiting[key])
+        elsewhere = waiting[key].offered_table_id
+        if elsewhere is not None and elsewhere != table:
+            wake_after_commit(elsewhere)  # it offers the seat to the next player
     until = boundary.now + timedelta(milliseconds=boundary.game.offer_ms)
     for key, place in plan.offers.items():
         row = waiting[key]
@@ -49,6 +61,18 @@ def offer_free_seats(boundary: RingBoundary) -> None:
 def wait_elsewhere(boundary: RingBoundary) -> None:
     """Let players who wait for a table that closes wait for any table of its game."""
     WaitingPlayer.objects.filter(table=boundary.table).update(table=None)
+
+
+def _mark_passed_over(rows: Iterable[WaitingPlayer], barred: set[int]) -> None:
+    """Note which players without an offer could not pay, so that no seat is kept for them."""
+    changed = [
+        row
+        for row in rows
+        if row.offered_until is None and row.passed_over != (row.user_id in barred)
+    ]
+    for row in changed:
+        row.passed_over = not row.passed_over
+    WaitingPlayer.objects.bulk_update(changed, ["passed_over"])
 
 
 def _barred(users: set[int], game: RingGame) -> set[int]:

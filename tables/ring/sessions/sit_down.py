@@ -125,9 +125,9 @@ def _place(game: RingGame, user: User, table_id: int | None, seat: int | None) -
         return _chosen(game, user, table_id, seat)
     sessions = RingSession.objects.filter(game=game, user=user, state__in=LIVE)
     mine = set(sessions.values_list("table", flat=True))
-    free_by_table = seats.free_by_table(game, but_for=user.pk)
+    open_by_table = seats.open_by_table(game, user.pk)
     # No other table is locked: a lock holds up its hands, and the locked game the other newcomers.
-    for wanted in [pk for pk, free in free_by_table.items() if free and pk not in mine]:
+    for wanted in [pk for pk, free in open_by_table.items() if free and pk not in mine]:
         try:
             table = locks.table(wanted)
         except NoSuchRingTable:
@@ -136,7 +136,7 @@ def _place(game: RingGame, user: User, table_id: int | None, seat: int | None) -
         free = seats.free_seats(table, but_for=user.pk)
         if free:
             return table, seat if seat in free and seat is not None else free[0]
-    if len(free_by_table) < game.tables_max:
+    if len(open_by_table) < game.tables_max:
         return opening.open_table(game), 1
     raise NoFreeSeat
 
@@ -152,7 +152,7 @@ def _chosen(game: RingGame, user: User, table_id: int, seat: int | None) -> tupl
     free = seats.free_seats(table, but_for=user.pk)
     if seat is not None and seat not in free:
         raise SeatTakenAlready(free=free)
-    if not free:
+    if not free or not seats.open_by_table(game, user.pk)[table.pk]:
         raise NoFreeSeat
     return table, seat or free[0]
 

@@ -53,7 +53,7 @@ def join(
             raise WaitingAlready
         if game.rapid:
             raise SeatFree
-        free = seats.free_by_table(game)
+        free = seats.open_by_table(game, user.pk)
         if table_id is not None:
             if table_id not in free:
                 raise NoSuchRingTable

@@ -21,7 +21,13 @@ from tables.ring.engine.buy_in import (
 )
 from tables.ring.engine.rake_shares import contributions, shares
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, kept_until_ms, reason_to_free
-from tables.ring.engine.waiting import FreeSeat, WaitingEntry, offer_is_open, plan_offers
+from tables.ring.engine.waiting import (
+    FreeSeat,
+    WaitingEntry,
+    offer_is_open,
+    open_seats,
+    plan_offers,
+)
 from tests.tables.engine.plays import random_play
 from tests.tables.engine.scene import scene
 
@@ -206,6 +212,29 @@ def test_free_seats_are_offered_once_and_in_the_order_of_waiting(
     assert set(plan.expired) == {
         entry.entry for entry in waiting if entry.until_ms is not None and entry.until_ms <= 100
     }
+
+
+@pytest.mark.rule("R-01")
+@given(
+    st.dictionaries(st.integers(1, 3), st.integers(0, 4)),
+    st.lists(st.none() | st.integers(1, 4), max_size=8),
+)
+def test_the_waiting_list_gets_its_seats_however_others_take_the_open_ones(
+    free: dict[int, int], waiting: list[int | None]
+) -> None:
+    left = open_seats(free, waiting)
+    assert left.keys() == free.keys()
+    if not waiting:
+        assert left == free
+    for table in free:
+        assert 0 <= left[table] <= max(0, free[table] - waiting.count(table))
+    spare = {table: max(0, seats - waiting.count(table)) for table, seats in free.items()}
+    beyond = sum(spare.values()) - waiting.count(None)
+    assert all(bool(left[table]) == (spare[table] > 0 and beyond > 0) for table in free)
+    for table in (table for table, seats in left.items() if seats):
+        # One who takes an open seat leaves those who wait theirs, and the others one less.
+        after = open_seats(free | {table: free[table] - 1}, waiting)
+        assert max(after.values()) <= beyond - 1
 
 
 @pytest.mark.rule("R-02")

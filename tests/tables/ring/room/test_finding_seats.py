@@ -7,11 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from redis import Redis
 
 from accounts.users import own_limits
 from tables.models import Table
-from tables.ring.models import RingGame, RingSession
+from tables.ring.models import RingGame, RingSession, WaitingPlayer
+from tables.ring.queries import lobby
+from tables.ring.refusals import NoFreeSeat
 from tables.ring.sessions import leaving, locks, seats, sit_down, waiting_list
 from tests.tables.ring.room import cast
 
@@ -110,3 +113,78 @@ def test_a_player_who_waits_for_a_table_that_closes_waits_for_any(room: Redis) -
     assert cast.boundary(room, table).phase == "closed", "nobody may take its seats"
     place.refresh_from_db()
     assert place.table_id is None
+
+
+@pytest.mark.parametrize("declined", [False, True], ids=["lapsed", "declined"])
+def test_a_seat_whose_offer_ends_in_a_hand_goes_to_the_next_player(
+    room: Redis, declined: bool
+) -> None:
+    game = cast.game(seats_max=3)
+    table, users = cast.table_of(game), [cast.player() for _ in range(3)]
+    sessions = [_quick(user, game.pk) for user in users]
+    first, second = [waiting_list.join(cast.player(), game.pk) for _ in range(2)]
+    leaving.leave(users[0], sessions[0].pk)
+    assert cast.begin(room, table).phase == "hand"
+    first.refresh_from_db()
+    assert first.offered_seat == sessions[0].seat
+    if declined:
+        waiting_list.give_up(first.user, game.pk)
+    else:
+        WaitingPlayer.objects.filter(pk=first.pk).update(offered_until=timezone.now())
+    strangers = [cast.player(), cast.player(), first.user]
+    for user in strangers[: 2 if declined else 3]:
+        with pytest.raises(NoFreeSeat):
+            _quick(user, game.pk)
+    with pytest.raises(NoFreeSeat):
+        sit_down.sit(strangers[0], game.pk, amount=cast.BUY_IN, table_id=table.pk)
+    assert lobby.row(game, strangers[0]).free == 0
+    assert not lobby.has_seat(table, strangers[0])
+    [shown] = lobby.tables(game, strangers[0])
+    assert shown.free == 0
+    waiting_list.join(strangers[0], game.pk)
+    cast.fold_around(room, table)
+    cast.boundary(room, table)
+    second.refresh_from_db()
+    assert second.offered_seat == sessions[0].seat
+    assert waiting_list.take(second.user, second.pk, cast.BUY_IN).seat == sessions[0].seat
+    cast.law()
+
+
+def test_a_seat_is_kept_from_strangers_and_not_from_the_first_who_waits(room: Redis) -> None:
+    game = cast.game(seats_max=2)
+    users = [cast.player() for _ in range(2)]
+    first, second = [WaitingPlayer.objects.create(game=game, user=user) for user in users]
+    for user in (cast.player(), None):
+        assert lobby.row(game, user).free == 0
+    assert (lobby.row(game, users[0]).free, lobby.row(game, users[1]).free) == (2, 1)
+    WaitingPlayer.objects.filter(pk=first.pk).update(passed_over=True)
+    assert (lobby.row(game, None).free, lobby.row(game, users[1]).free) == (1, 2)
+    _quick(users[1], game.pk)
+    assert not WaitingPlayer.objects.filter(pk=second.pk).exists()
+    assert lobby.row(game, None).free == 1
+    _quick(cast.player(), game.pk)
+
+
+def test_a_player_who_cannot_pay_keeps_no_seat_from_others(room: Redis) -> None:
+    game = cast.game(seats_max=2)
+    table, place = cast.table_of(game), WaitingPlayer.objects.create(game=game, user=cast.player())
+    own_limits.exclude(place.user, 1)
+    _quick(cast.player(), game.pk)
+    with pytest.raises(NoFreeSeat):
+        _quick(cast.player(), game.pk)
+    cast.boundary(room, table)
+    place.refresh_from_db()
+    assert (place.passed_over, place.offered_seat) == (True, None)
+    assert _quick(cast.player(), game.pk).table_id == table.pk
+
+
+def test_a_player_who_waits_for_one_table_keeps_no_seat_of_another(room: Redis) -> None:
+    game = cast.game(seats_max=2, tables_min=2, tables_max=2)
+    [one, other] = Table.objects.filter(game=game.pk).order_by("pk")
+    for _ in range(2):
+        WaitingPlayer.objects.create(game=game, user=cast.player(), table=one)
+    stranger = cast.player()
+    with pytest.raises(NoFreeSeat):
+        sit_down.sit(stranger, game.pk, amount=cast.BUY_IN, table_id=one.pk)
+    assert seats.open_by_table(game, stranger.pk) == {one.pk: 0, other.pk: 2}
+    assert _quick(stranger, game.pk).table_id == other.pk
