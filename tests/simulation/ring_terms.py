@@ -62,6 +62,8 @@ def _draw(chance: random.Random) -> RingOffered:
     most = least if chance.random() < 0.2 else least * chance.choice((2, 5))
     rake = None if chance.random() < 0.25 else _rake(chance, big)
     jackpot = _jackpot(chance) if rake is not None and chance.random() < 0.6 else None
+    if VARIANTS[game["variant"]].brings_in:
+        jackpot = None
     return RingOffered(
         fields={
             **game,

@@ -67,6 +67,11 @@ class ShowdownHand(NamedTuple):
                 yield cards, common
 
 
+def has_jackpots(variant: str) -> bool:
+    """Return whether a game can win a jackpot: those without a whole board never do (J-01)."""
+    return sum(street.board for street in VARIANTS[variant].streets) == BOARD
+
+
 def showdown_hands(state: HandState) -> list[ShowdownHand]:
     """Return the live hands of a finished hand; empty without a whole board or a showdown."""
     variant = VARIANTS[state.rules.variant]

@@ -1,4 +1,4 @@
-"""Terms of a ring game that do not contradict each other (R-01, B-01..B-04, D-01, H-09)."""
+"""Terms of a ring game that do not contradict each other (R-01, B-01..B-04, D-01, H-09, J-01)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from config.refusals import RuleRefusal
 from config.refusals import marked as _
 from tables.engine.events import Stakes
 from tables.engine.variants import VARIANTS
+from tables.ring.engine.jackpot_hands import has_jackpots
 from tables.ring.engine.refusals import ChipsRefused
 
 
@@ -108,6 +109,16 @@ def check_pool(*, players_min: int, wait_ms: int, wait_most_ms: int, straddle: b
             "pool_wait",
             _("Players of a rapid pool wait at most %(most)s ms for a full hand."),
             most=wait_most_ms,
+        )
+
+
+def check_jackpots(variant: str, *, jackpots: int) -> None:
+    """Refuse jackpots in a game that can never win one (J-01); raises RuleRefusal."""
+    if jackpots and not has_jackpots(variant):
+        raise RuleRefusal(
+            "no_jackpot_of_game",
+            _("A jackpot needs five community cards: this game cannot win one."),
+            field="jackpots",
         )
 
 

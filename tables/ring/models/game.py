@@ -12,6 +12,7 @@ from config import limits
 from tables.engine.events import AnteKind, Rake, Stakes
 from tables.engine.rake_tables import RakedGame, rake_of
 from tables.engine.variants import VARIANTS
+from tables.ring.engine.jackpot_hands import has_jackpots
 from tables.ring.models.jackpot import Jackpot
 from tables.ring.models.rake import RakeTable
 
@@ -172,6 +173,11 @@ class RingGame(models.Model):
             no_flop_no_drop=self.no_flop_no_drop,
             per_street=self.rake_per_street,
         )
+
+    @property
+    def has_jackpots(self) -> bool:
+        """Return whether a hand of the game can win a jackpot; else it feeds none (J-01)."""
+        return has_jackpots(self.variant)
 
     @property
     def has_blinds(self) -> bool:

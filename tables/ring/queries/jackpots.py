@@ -38,6 +38,8 @@ def pools(game: RingGame | None = None) -> list[JackpotPool]:
     """Return the enabled jackpots with their pools, of one game or of all."""
     enabled = Jackpot.objects.filter(enabled=True).order_by("kind")
     if game is not None:
+        if not game.has_jackpots:
+            return []
         enabled = enabled.filter(pk__in=game.jackpots.all())
     names = {jackpot.kind: str(jackpot) for jackpot in enabled}
     return [JackpotPool(kind, name, pool(kind)) for kind, name in names.items()]

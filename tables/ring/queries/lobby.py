@@ -233,6 +233,11 @@ def rows_of(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
     ]
 
 
+def _jackpots(game: RingGame) -> tuple[str, ...]:
+    rows = game.jackpots.all() if game.has_jackpots else ()
+    return tuple(jackpot.kind for jackpot in rows if jackpot.enabled)
+
+
 def _row(
     game: RingGame,
     its_tables: Sequence[Table],
@@ -270,7 +275,7 @@ def _row(
         spare=spare,
         waiting=waiting,
         figures=figures.together(paces[table.pk] for table in its_tables if table.pk in paces),
-        jackpots=tuple(jackpot.kind for jackpot in game.jackpots.all() if jackpot.enabled),
+        jackpots=_jackpots(game),
         private=bool(game.password),
         entry_level=game.entry_level,
         is_open=game.state == RingGame.State.OPEN and not game.frozen,

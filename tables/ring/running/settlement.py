@@ -34,7 +34,9 @@ def settle(table: Table, record: HandRecord, sessions: Mapping[int, int]) -> Non
     """
     game = RingGame.objects.get(pk=table.game)
     _count(record, sessions)
-    jackpots = list(game.jackpots.filter(enabled=True).order_by("pk"))
+    chosen = game.jackpots.filter(enabled=True).order_by("pk")
+    # Games opened before stud was refused jackpots still have theirs, and can win none.
+    jackpots = list(chosen) if game.has_jackpots else []
     rake = record.result.rake
     fed = {row.kind: feed(rake, row.terms.feed) for row in jackpots}
     orders = [money.rake(table, record.hand, rake, fed)] if rake else []

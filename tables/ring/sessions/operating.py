@@ -18,6 +18,7 @@ from tables.ring.engine.terms import (
     check_club_game,
     check_counts,
     check_game,
+    check_jackpots,
     check_offer_time,
     check_pool,
     check_ranges,
@@ -89,6 +90,7 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
             tables=game.tables_max,
             tables_most=limits.CLUB_RING_TABLES_MAX,
         )
+    check_jackpots(game.variant, jackpots=len(fed))
     check_feeds([jackpot.terms.feed for jackpot in fed])
 
 

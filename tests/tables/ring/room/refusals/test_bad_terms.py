@@ -88,6 +88,15 @@ def test_a_stud_game_without_an_ante_is_not_opened(room: Redis) -> None:
 
 
 @pytest.mark.rule("J-01")
+def test_a_stud_game_with_a_jackpot_is_not_opened(room: Redis) -> None:
+    Jackpot.objects.get_or_create(
+        kind="smart", defaults={"stored_terms": _stored(JACKPOTS["smart"])}
+    )
+    words = refused("no_jackpot_of_game", lambda: cast.game(**STUD, jackpots=("smart",)))
+    assert "community cards" in words
+
+
+@pytest.mark.rule("J-01")
 def test_jackpots_that_take_more_than_the_rake_open_no_game(room: Redis) -> None:
     row = Jackpot.objects.create(kind="smart", stored_terms=_stored(JACKPOTS["smart"], feed=9_001))
     other = JACKPOTS["monte_carlo"]
