@@ -85,10 +85,16 @@ class RingBoundary:
         if self._orders:
             transfers.transfer_all(self._orders)
 
-    def sit_out(self, session: RingSession) -> None:
-        """Let a seated player sit out from now on; the choice that asked for it is used up (S4)."""
+    def sit_out(self, session: RingSession, *, granted: bool) -> None:
+        """Let a seated player sit out from now on; the choice that asked for it is used up (S4).
+
+        A granted hand is stored. Any other answer is made anew if it is lost before the table has
+        it: the choice stays until the seat is absent.
+        """
         self.sits_out.add(session.pk)
-        session.absent_since, session.skips_big_blind = self.now, False
+        session.absent_since = self.now
+        if granted:
+            session.skips_big_blind = False
 
     def _take_over_debts(self) -> None:
         """Replace the debts of players by those after the last hand, unless it became void."""
@@ -127,6 +133,8 @@ class RingBoundary:
         elif session.absent_since is None or anew:
             session.absent_since = self.now
         session.lost_connection = lost and (begins or session.lost_connection)
+        if absent and not session.lost_connection:
+            session.skips_big_blind = False  # used up (S4)
 
     def _free_seats(self) -> None:
         """Free the seats of players who leave, were away too long, or have no chips left."""

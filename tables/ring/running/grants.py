@@ -21,6 +21,9 @@ from tables.ring.running.boundary import RingBoundary
 from tables.ring.sessions.locks import wake_after_commit
 from tables.workers import granted_hands, sealing
 
+SEEN_ABSENT_MS = 50
+"""Time until the boundary that finds the seat absent of a player who sits out without a hand."""
+
 
 def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answer:
     """Pass the boundary of a locked table, and grant the next hand when two can play it.
@@ -38,15 +41,18 @@ def answer(boundary: RingBoundary, hand: int, *, untold_ms: int | None) -> Answe
     if not boundary.game.frozen:
         seats = _seats(boundary)
         plan = _plan(boundary, seats)
-        _sit_out(boundary, plan.refused if plan else _refusing(boundary, seats))
+        refused = plan.refused if plan else _refusing(boundary, seats)
+        _sit_out(boundary, refused, granted=plan is not None)
     if plan is not None:
         _note_debts(boundary, plan, hand)
         _note_penalties(boundary, plan, hand)
     boundary.write()
     if plan is None:
+        again_ms = limits.STANDING_WAIT_MS if untold_ms is None else untold_ms
         return Wait(
             reason="paused" if boundary.game.frozen else "players",
-            again_ms=limits.STANDING_WAIT_MS if untold_ms is None else untold_ms,
+            # Before the player may be back: the next boundary finds the seat absent.
+            again_ms=min(again_ms, SEEN_ABSENT_MS) if boundary.sits_out else again_ms,
             departures=tuple(boundary.departures),
             roster=_roster(boundary, None),
         )
@@ -69,11 +75,11 @@ def _note_penalties(boundary: RingBoundary, plan: DealPlan, hand: int) -> None:
     )
 
 
-def _sit_out(boundary: RingBoundary, refused: Sequence[int]) -> None:
+def _sit_out(boundary: RingBoundary, refused: Sequence[int], *, granted: bool) -> None:
     """Let players who refuse the big blind sit out, also where nobody is left to play (S4)."""
     by_seat = {session.seat: session for session in boundary.sessions.values()}
     for seat in refused:
-        boundary.sit_out(by_seat[seat])
+        boundary.sit_out(by_seat[seat], granted=granted)
 
 
 def _refusing(boundary: RingBoundary, seats: Sequence[RingSeat]) -> tuple[int, ...]:

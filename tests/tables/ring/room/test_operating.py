@@ -12,10 +12,12 @@ from accounts.models import User
 from accounts.refusals import words_of
 from config import limits
 from config.refusals import Refusal
+from tables.dealer.grants import Wait
 from tables.models import Hand, Seat, Table
 from tables.records import stored
 from tables.ring.models import Penalty, RingAuditRow, RingGame, RingSession
 from tables.ring.queries import terms
+from tables.ring.running.director import RingDirector
 from tables.ring.sessions import choices, leaving, operating, penalties, sit_down
 from tests.tables.ring.room import cast
 
@@ -249,6 +251,27 @@ def test_a_refused_big_blind_sits_the_player_out_until_the_player_is_back(room: 
 
 
 @pytest.mark.rule("H-11")
+def test_a_refused_big_blind_is_refused_in_an_answer_that_is_made_anew(room: Redis) -> None:
+    _, table, [row, _other] = seated(2)
+    choices.set_skipping(row.user, row.pk, True)
+    for _ in range(3):
+        cast.fold_around(room, table)
+        table.refresh_from_db()
+        answers = [RingDirector().next(table.pk, table.hand + 1) for _ in range(2)]
+        if isinstance(answers[0], Wait):
+            break
+    for answer in answers:
+        assert isinstance(answer, Wait)
+        assert [seat.seat for seat in answer.roster or () if seat.sits_out] == [row.seat]
+    row.refresh_from_db()
+    assert row.skips_big_blind, "the table has not told yet that the seat is absent"
+    for _ in range(2):
+        assert cast.boundary(room, table).at(row.seat).absent
+    row.refresh_from_db()
+    assert not row.skips_big_blind
+
+
+@pytest.mark.rule("H-11")
 def test_one_of_two_who_refuses_the_big_blind_sits_out_and_the_other_waits(room: Redis) -> None:
     _, table, sessions = seated(2)
     row, other = sessions
@@ -259,6 +282,7 @@ def test_one_of_two_who_refuses_the_big_blind_sits_out_and_the_other_waits(room:
         if state.waiting is not None:
             break
     assert (state.waiting, state.at(row.seat).absent) == ("players", True)
+    cast.boundary(room, table)
     row.refresh_from_db()
     assert not row.skips_big_blind and row.absent_since is not None
     choices.set_skipping(other.user, other.pk, True)
