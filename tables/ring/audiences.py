@@ -21,7 +21,7 @@ def admitted_to(game: int, users: Collection[int | None]) -> set[int] | None:
     """Return which of these users may see the tables of a game; None when it is public.
 
     A private game is seen by its players, a game for members by members of its club, both by
-    players who sit there, managers of the club and staff with STAFF_RIGHT.
+    players who sit there, managers of the club and staff with STAFF_RIGHT, as is the room's own.
     """
     row = RingGame.objects.only("password", "club", "watched_by").filter(pk=game).first()
     if row is None or (row.is_listed and not row.password):
@@ -31,13 +31,12 @@ def admitted_to(game: int, users: Collection[int | None]) -> set[int] | None:
     allowed = set(known)
     if row.password:
         allowed &= set(played.values_list("user_id", flat=True))
-    if row.club_id is None:
-        return allowed
     if not row.is_listed:
         members = Membership.objects.filter(club=row.club_id, user__in=known)
         allowed &= set(members.values_list("user_id", flat=True))
     allowed |= set(played.filter(state__in=LIVE).values_list("user_id", flat=True))
-    allowed |= steps.managers_among(row.club_id, known)
+    if row.club_id is not None:
+        allowed |= steps.managers_among(row.club_id, known)
     staff = User.objects.filter(pk__in=set(known) - allowed, is_staff=True, is_active=True)
     return allowed | {user.pk for user in staff if user.has_perm(STAFF_RIGHT)}
 

@@ -7,12 +7,14 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.ledger.transfers import held_by
+from accounts.models import User
 from tables.models import Table
 from tables.ring.models import RakeTable, RingSession, WaitingPlayer
 from tables.ring.pages import lobby
@@ -340,6 +342,19 @@ def test_a_private_game_shows_its_players_to_nobody_else(client: Client) -> None
     client.force_login(player("Bert"))
     assert "Anna" not in _page(client, f"/ring/{game.pk}/")
     assert client.get(f"/tables/{table.pk}/").status_code == 404
+
+
+def test_a_private_game_of_the_room_is_watched_by_staff_with_the_right(client: Client) -> None:
+    game = ring_game(password="a secret word")
+    sit_down.sit(player("Anna"), game.pk, amount=MOST, password="a secret word")
+    table = Table.objects.get(director="ring", game=game.pk)
+    floor = User.objects.create(name="Floor", is_staff=True)
+    client.force_login(floor)
+    assert client.get(f"/tables/{table.pk}/").status_code == 404
+    right = Permission.objects.get(codename="view_ringgame", content_type__app_label="ring")
+    floor.user_permissions.add(right)
+    assert client.get(f"/tables/{table.pk}/").status_code == 200
+    assert "Anna" in _page(client, f"/ring/{game.pk}/")
 
 
 @pytest.mark.rule("R-01")
