@@ -25,7 +25,7 @@ QUICK = {
     "a resume skips an event": 0,
     "a snapshot between hands has folded cards": 2,
     "one seat's frame goes to all": 0,
-    "acknowledgement before durability": 40,
+    "acknowledgement before durability": 48,
     "watermark not raised at a void": 83,
     "what nobody follows any more was never told": 26,
     "a void hand is told by none but its first process": 63,

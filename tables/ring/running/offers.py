@@ -11,6 +11,7 @@ from tables.ring import money
 from tables.ring.engine.waiting import FreeSeat, WaitingEntry, offer_is_open, plan_offers
 from tables.ring.models import RingGame, WaitingPlayer
 from tables.ring.running.boundary import RingBoundary
+from tables.ring.sessions import sit_down
 from tables.ring.sessions.locks import wake_after_commit
 from tables.ring.sessions.seats import free_seats
 
@@ -76,13 +77,15 @@ def _mark_passed_over(rows: Iterable[WaitingPlayer], barred: set[int]) -> None:
 
 
 def _barred(users: set[int], game: RingGame) -> set[int]:
-    """Return the players who cannot pay the least buy-in now."""
+    """Return the players who cannot pay the least buy-in now, or the stack they took (A-03)."""
+    brought = sit_down.brought_by(users, game)
+    least = {user: max(game.buy_in_min, brought.get(user, 0)) for user in users}
     left = own_limits.left_to_buy(users)
-    limited = {user for user, most in left.items() if most is not None and most < game.buy_in_min}
+    limited = {user for user, most in left.items() if most is not None and most < least[user]}
     rows = Account.objects.filter(kind=AccountKind.PLAYER, user__in=users)
     held = dict(rows.values_list("user", "balance"))
-    least = game.buy_in_min - money.overdraft(game)
-    return limited | {user for user in users if held.get(user, 0) < least}
+    credit = money.overdraft(game)
+    return limited | {user for user in users if held.get(user, 0) + credit < least[user]}
 
 
 def _entry(row: WaitingPlayer) -> WaitingEntry:

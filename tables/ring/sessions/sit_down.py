@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from datetime import timedelta
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -26,6 +29,9 @@ from tables.ring.refusals import (
     WrongRingPassword,
 )
 from tables.ring.sessions import locks, opening, passwords, pool_places, seats
+
+_ROUNDED = timedelta(milliseconds=1)
+"""Largest difference of a time and its milliseconds."""
 
 
 def sit(
@@ -163,24 +169,30 @@ def _check_seat(table: Table, seat: int | None) -> None:
 
 
 def brought(user: User, game: RingGame) -> int:
-    """Return the least chips of a player who left this game a short time ago, else 0.
+    """Return the least chips of a player who left this game a short time ago, else 0."""
+    return brought_by([user.pk], game).get(user.pk, 0)
+
+
+def brought_by(users: Collection[int], game: RingGame) -> dict[int, int]:
+    """Return the least chips of users who left this game a short time ago.
 
     Of the seats left since the last one was taken, which brought what was asked for then, the
     largest stack counts: a player of two tables may leave them in any order.
     """
-    own = RingSession.objects.filter(game=game, user=user)
-    last = own.order_by("-pk").first()
-    if last is None:
-        return 0
-    left = own.filter(ended_at__gte=last.began_at).values_list("left_with", "ended_at")
-    now_ms = int(timezone.now().timestamp() * 1_000)
-    return max(
-        (
-            buy_in.least_return(
-                chips, int(ended_at.timestamp() * 1_000), now_ms, return_ms=game.return_ms
-            )
-            for chips, ended_at in left
-            if ended_at is not None
-        ),
-        default=0,
-    )
+    own, now = RingSession.objects.filter(game=game, user__in=users), timezone.now()
+    last = own.order_by("user", "-pk").distinct("user")
+    began = dict(last.values_list("user", "began_at"))
+    lately = now - timedelta(milliseconds=game.return_ms) - _ROUNDED
+    least: dict[int, int] = {}
+    left = own.filter(ended_at__gte=lately).values_list("user", "left_with", "ended_at")
+    for user, chips, ended_at in left:
+        if ended_at is None or ended_at < began[user]:
+            continue
+        asked = buy_in.least_return(
+            chips,
+            int(ended_at.timestamp() * 1_000),
+            int(now.timestamp() * 1_000),
+            return_ms=game.return_ms,
+        )
+        least[user] = max(asked, least.get(user, 0))
+    return least

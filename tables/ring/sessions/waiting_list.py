@@ -38,7 +38,7 @@ def join(
     """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01).
 
     A private game asks for its password: an offer keeps the seat from those who know it. Own limits
-    and the account are asked for the least buy-in.
+    and the account are asked for the least buy-in, or for the stack of a player who comes back.
     """
     places.validate_player(user, places.BotsAdmitted.NONE)
     # A seat would be kept in vain for somebody who may not take it.
@@ -65,10 +65,11 @@ def join(
             raise SeatFree
         if table_id is None and len(free) < game.tables_max:
             raise SeatFree
-        own_limits.check_purchase(user, game.buy_in_min)
+        least = max(game.buy_in_min, sit_down.brought(user, game))
+        own_limits.check_purchase(user, least)
         balance, lowest = transfers.held_by(user), -money.overdraft(game)
-        if balance - game.buy_in_min < lowest:
-            raise InsufficientFunds(price=game.buy_in_min, balance=balance, lowest=lowest)
+        if balance - least < lowest:
+            raise InsufficientFunds(price=least, balance=balance, lowest=lowest)
         # No table is locked. A seat that became free meanwhile was offered to nobody: its table is
         # asked again.
         transaction.on_commit(lambda: _wake_free(game), robust=True)

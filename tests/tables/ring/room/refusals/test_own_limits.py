@@ -113,6 +113,35 @@ def test_no_seat_is_kept_for_a_player_whose_account_does_not_cover_the_buy_in(ro
     assert offered == {late.pk: None, free.pk: tables[0], poor.pk: tables[1]}
 
 
+@pytest.mark.rule("A-01", "A-03")
+def test_no_seat_is_kept_for_a_player_who_cannot_bring_back_the_stack(room: Redis) -> None:
+    ring = cast.game(seats_max=3, tables_max=1)
+    table, players = cast.table_of(ring), [cast.player() for _ in range(4)]
+    back, limited, gone, _ = players
+    stays = {user: sit_down.sit(user, ring.pk, amount=100_00) for user in players[:3]}
+    for user in (back, limited):
+        leaving.leave(user, stays[user].pk)
+    cast.boundary(room, table)
+    for _ in range(2):
+        sit_down.sit(cast.player(), ring.pk, amount=50_00)
+    _pay(back, cast.BALANCE - 99_99)
+    words = refused("insufficient_funds", lambda: waiting_list.join(back, ring.pk))
+    assert "100.00" in words
+    own_limits.change(limited, entries_a_day=None, money_a_week=199_99)
+    refused("own_money_reached", lambda: waiting_list.join(limited, ring.pk))
+    for user in (back, limited):
+        WaitingPlayer.objects.create(game=ring, user=user)
+    leaving.leave(gone, stays[gone].pk)
+    cast.boundary(room, table)
+    assert not WaitingPlayer.objects.exclude(offered_table=None).exists()
+    assert WaitingPlayer.objects.filter(passed_over=True).count() == 2
+    RingSession.objects.filter(ended_at__isnull=False).update(left_with=99_99)
+    cast.fold_around(room, table)
+    cast.boundary(room, table)
+    offered = WaitingPlayer.objects.exclude(offered_table=None)
+    assert list(offered.values_list("user", flat=True)) == [back.pk]
+
+
 def _pay(user: User, amount: int) -> None:
     """Take money of a player back to the bank."""
     transfers.move(
