@@ -168,7 +168,7 @@ const NOTICES = {
         balance: money(event.balance),
         left: money(event.left ?? 0),
       }),
-      { link: { href: tableAddress(event.table), words: gettext("To my table") }, stays: 0 },
+      { link: ringLink(event), stays: 0 },
     ),
   rapid_dealt_in: dealtIn,
   ring_seat_freed: (event) =>

@@ -31,7 +31,7 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
         (
             {"type": "ring_top_up_missed", "balance": 1_50},
             ["Auto top-up is off", "1.50"],
-            "/tables/4/",
+            "/ring/3/",
         ),
         (
             {"type": "ring_seat_freed", "reason": "sat_out", "amount": 80_00},
@@ -41,7 +41,7 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
         (
             {"type": "ring_top_up_missed", "balance": 90_00, "left": 5_00},
             ["Auto top-up is off", "Evening game: your own limits leave 5.00."],
-            "/tables/4/",
+            "/ring/3/",
         ),
         (
             {"type": "ring_wait_ended", "reason": "closed"},
