@@ -28,7 +28,7 @@ QUICK = {
     "acknowledgement before durability": 48,
     "watermark not raised at a void": 83,
     "what nobody follows any more was never told": 26,
-    "a void hand is told by none but its first process": 63,
+    "a void hand is told by none but its first process": 94,
     "epoch kept after promotion": 2,
     "web processes are not asked what they told": 34,
     "a promoted database is believed though it lacks what was told": 24,

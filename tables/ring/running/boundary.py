@@ -77,6 +77,7 @@ class RingBoundary:
         self._note_absences()
         self._free_seats()
         self._lift_stacks()
+        self._free_seats()  # of those whose stack was not lifted
         self._seat_arrivals()
 
     def write(self) -> None:
@@ -137,7 +138,10 @@ class RingBoundary:
             session.skips_big_blind = False  # used up (S4)
 
     def _free_seats(self) -> None:
-        """Free the seats of players who leave, were away too long, or have no chips left."""
+        """Free the seats of players who leave, were away too long, or have no chips left.
+
+        An empty stack that the room is asked to lift is lifted first.
+        """
         times = KeptTimes(self.game.sit_out_ms, self.game.disconnect_ms)
         closing = self.game.state != RingGame.State.OPEN
         for session in list(self.sessions.values()):
@@ -151,6 +155,8 @@ class RingBoundary:
                 rebuy_until_ms=_ms(session.rebuy_until),
             )
             reason = reason_to_free(kept, times, _to_ms(self.now))
+            if reason == "no_chips" and session.auto_top_up and seat is not None:
+                reason = reason_to_free(kept._replace(chips=1), times, _to_ms(self.now))
             if reason is not None:
                 self._end(session, chips)
                 self.notices.seat_freed(session, reason, chips)

@@ -11,9 +11,10 @@ from django.conf import settings
 from django.utils import timezone
 from redis import Redis
 
-from tables.models import Seat, Table
+from tables.models import Hand, Seat, Table
+from tables.records import stored
 from tables.ring.models import RingSession
-from tables.ring.sessions import operating, sit_down
+from tables.ring.sessions import operating, sit_down, top_up
 from tables.store import keys
 from tables.wire.client_commands import SitOut
 from tables.workers import advance
@@ -23,6 +24,30 @@ from tests.tables.ring.room import cast
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("X-03")]
 
 WEB = "web-0001"
+
+
+@pytest.mark.rule("A-03")
+@pytest.mark.parametrize("covered", [True, False])
+def test_automatic_top_up_saves_a_seat_without_a_time_to_rebuy(room: Redis, covered: bool) -> None:
+    ring = cast.game(rebuy_ms=0, buy_in_max=40_00)
+    table, chance = cast.table_of(ring), random.Random(11)
+    users = [cast.player(balance=cast.BALANCE if covered else 40_00) for _ in range(3)]
+    sessions = [sit_down.sit(user, ring.pk, amount=40_00) for user in users]
+    for user, session in zip(users, sessions, strict=True):
+        top_up.set_auto(user, session.pk, True)
+    broke: list[int] = []
+    while not broke:
+        cast.play_hand(room, table, chance)
+        hand = stored.decode(bytes(Hand.objects.filter(table=table).latest("number").record))
+        broke = [row.seat for row in hand.result.stacks_after if not row.chips]
+    cast.boundary(room, table)
+    session = RingSession.objects.get(table=table, seat=broke[0])
+    if covered:
+        assert (session.state, cast.stack(session)) == (RingSession.State.SEATED, 40_00)
+        assert session.purchases > 1
+    else:
+        assert session.state == RingSession.State.LEFT
+    cast.law()
 
 
 def sitting_out(room: Redis, *, follows: bool, sit_out_ms: int) -> tuple[Table, RingSession]:
