@@ -271,7 +271,8 @@ def _row(
         tables=len(its_tables),
         seats=seats,
         players=players,
-        free=max(0, seats - players - held) + spare,
+        # A pool is never full: its tables are no measure of its players.
+        free=max(1 if game.rapid else 0, seats - players - held) + spare,
         spare=spare,
         waiting=waiting,
         figures=figures.together(paces[table.pk] for table in its_tables if table.pk in paces),

@@ -25,7 +25,8 @@ class RingTableAnswer(Schema):
 class RingGameAnswer(Schema):
     """A ring game: terms, seats, and figures of its last hands; `research` as of tournaments.
 
-    Only members sit down at a game of a `club`.
+    Only members sit down at a game of a `club`. A `rapid` pool is never full: its `free` is at
+    least 1.
     """
 
     id: int

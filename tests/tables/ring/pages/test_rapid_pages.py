@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.ledger.transfers import held_by
 from tables.ring.models import RingGame, RingSession
 from tests.tables.ring.pages.floor import BALANCE, LEAST, MOST, player, ring_game, seated
-from tests.tournaments.api.asking import by_session, refused
+from tests.tournaments.api.asking import by_session, get, refused, token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("R-03")]
 
@@ -37,6 +37,9 @@ def test_the_lobby_leads_into_a_pool_that_is_never_full(client: Client) -> None:
     assert "Longest wait for a full hand" in page and "4 players in the pool" in page
     [row] = client.get("/ring/rows.json").json()["games"]
     assert (row["rapid"], row["players"], row["waiting"]) == (True, 3, 0)
+    assert row["free"] >= 1
+    [row] = get("/ring-games", token(player("Dora"), "watch")).json()["items"]
+    assert row["free"] >= 1
     assert client.get(f"/ring/pools/{ring_game().pk}/").status_code == 404
 
 
