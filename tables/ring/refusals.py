@@ -97,6 +97,13 @@ class PlayerLeaves(Refusal):
     sentence = _("The player leaves the table after this hand.")
 
 
+class PlayerHasLeft(Refusal):
+    """The player of whom an operator asks something has no seat any more."""
+
+    code = "player_has_left"
+    sentence = _("The player has left the table.")
+
+
 class BoughtMeanwhile(Refusal):
     """A purchase was made since the player was asked: the wish may be the same one, sent twice."""
 

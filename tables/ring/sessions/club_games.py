@@ -11,7 +11,7 @@ from accounts.models import Club, User
 from config import limits
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.models.session import LIVE
-from tables.ring.refusals import HeldByRoom, NoSuchRingGame, NotAtTable, TooManyClubGames
+from tables.ring.refusals import HeldByRoom, NoSuchRingGame, PlayerHasLeft, TooManyClubGames
 from tables.ring.sessions import audit, leaving, locks, operating
 
 NAME_MAX = 60
@@ -64,13 +64,13 @@ def take_step(club: Club, actor: User, game: int, step: str, reason: str) -> Non
 def kick(club: Club, actor: User, game: int, session: int, reason: str) -> RingSession:
     """Let a player leave a game of the club after the hand, with the stack; raises as `take_step`.
 
-    Raises NotAtTable for a session of another game.
+    Raises PlayerHasLeft for a session of another game.
     """
     with club_step(club, actor) as lock:
         lock.need_manager()
         _need_own(lock, game)
         if not RingSession.objects.filter(pk=session, game=game).exists():
-            raise NotAtTable
+            raise PlayerHasLeft
         return operating.kick(actor, session, reason)
 
 
@@ -83,7 +83,7 @@ def end_places(club: Club, user: User, by: User) -> None:
     for pk in seated.order_by("table").values_list("pk", flat=True):
         try:
             session = locks.live_session(pk)
-        except NotAtTable:  # the table has freed the seat meanwhile
+        except PlayerHasLeft:  # the table has freed the seat meanwhile
             continue
         if by != user and not session.leaving:
             audit.write(by, "kick", REMOVED, session.game, session)

@@ -10,7 +10,7 @@ from config import redis
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
-from tables.ring.refusals import NoSuchRingGame, NoSuchRingTable, NotAtTable
+from tables.ring.refusals import NoSuchRingGame, NoSuchRingTable, NotAtTable, PlayerHasLeft
 from tables.store import keys, wakes
 
 
@@ -37,24 +37,27 @@ def session(user: User, session_id: int) -> RingSession:
     """Lock a session of this player and its table; raises NotAtTable."""
     if not RingSession.objects.filter(pk=session_id, user=user).exists():
         raise NotAtTable
-    return live_session(session_id)
+    try:
+        return live_session(session_id)
+    except PlayerHasLeft as gone:
+        raise NotAtTable from gone
 
 
 def live_session(session_id: int) -> RingSession:
-    """Lock a player's session, and its table unless it is in a rapid pool; raises NotAtTable."""
+    """Lock a player's session, and its table unless it is in a rapid pool; raises PlayerHasLeft."""
     known = RingSession.objects.filter(pk=session_id).first()
     if known is None:
-        raise NotAtTable
+        raise PlayerHasLeft
     try:
         if known.table_id is not None:
             table(known.table_id)
     except NoSuchRingTable as gone:
-        raise NotAtTable from gone
+        raise PlayerHasLeft from gone
     rows = RingSession.objects.select_for_update(no_key=True, of=("self",))
     live = rows.exclude(state=RingSession.State.LEFT).select_related("game", "user")
     row = live.filter(pk=session_id).first()
     if row is None:
-        raise NotAtTable
+        raise PlayerHasLeft
     return row
 
 

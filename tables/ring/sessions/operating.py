@@ -156,7 +156,7 @@ def close_after_hand(by: User | None, game_id: int, reason: str) -> RingGame:
 def kick(by: User | None, session_id: int, reason: str) -> RingSession:
     """Let a player leave after the hand, with the stack.
 
-    Raises NoReason, NotAtTable, or PlayerLeaves for a player who leaves anyway.
+    Raises NoReason, PlayerHasLeft, or PlayerLeaves for a player who leaves anyway.
     """
     with transaction.atomic():
         text = audit.checked_reason(reason)

@@ -9,9 +9,9 @@ from tables.models import Seat
 from tables.ring.models import Penalty, RingAuditRow, RingSession
 from tables.ring.refusals import (
     NoPoolPenalty,
-    NotAtTable,
     PenaltyAboveStack,
     PenaltyTooSmall,
+    PlayerHasLeft,
     PlayerLeaves,
 )
 from tables.ring.sessions import audit, locks
@@ -47,11 +47,11 @@ def ordered(session: RingSession, token: str) -> Penalty | None:
 def check_amount(session: RingSession, amount: int) -> None:
     """Refuse what the stack of the last settled hand cannot pay beside earlier open penalties.
 
-    Raises NotAtTable, NoPoolPenalty, PenaltyTooSmall, PenaltyAboveStack, or PlayerLeaves for a
+    Raises PlayerHasLeft, NoPoolPenalty, PenaltyTooSmall, PenaltyAboveStack, or PlayerLeaves for a
     player who is dealt into no next hand.
     """
     if session.state == RingSession.State.LEFT:
-        raise NotAtTable
+        raise PlayerHasLeft
     if session.table_id is None:
         raise NoPoolPenalty
     if session.leaving:

@@ -122,7 +122,7 @@ def test_impossible_penalties_are_refused_in_words(room: Redis) -> None:
     assert "100.00" in refused("penalty_above_stack", order(100_01))
     refused("no_reason", order(1_00, "  "))
     refused("reason_too_long", order(1_00, "x" * 301))
-    refused("not_at_table", lambda: penalties.order(by, 10**15, 1_00, "rude"))
+    refused("player_has_left", lambda: penalties.order(by, 10**15, 1_00, "rude"))
     order(60_00)()
     assert "40.00" in refused("penalty_above_stack", order(40_01))
     leaving.leave(row.user, row.pk)
@@ -130,7 +130,7 @@ def test_impossible_penalties_are_refused_in_words(room: Redis) -> None:
     leaving.leave(row.user, row.pk)
     cast.fold_around(room, table)
     cast.boundary(room, table)
-    refused("not_at_table", order(1_00))
+    assert refused("player_has_left", order(1_00)).startswith("The player has left")
     cast.law()
 
 
@@ -144,7 +144,7 @@ def test_operations_need_a_reason_and_write_who_did_them(room: Redis) -> None:
     refused("no_reason", lambda: operating.kick(by, sessions[0].pk, ""))
     for text in ("why\0", "\u202ewhy"):
         refused("reason_unreadable", lambda text=text: operating.freeze(by, ring.pk, text))  # type: ignore[misc]
-    refused("not_at_table", lambda: operating.kick(by, 10**15, "why"))
+    refused("player_has_left", lambda: operating.kick(by, 10**15, "why"))
     operating.freeze(by, ring.pk, "a dispute")
     operating.freeze(by, ring.pk, "again")
     operating.unfreeze(by, ring.pk, "settled")
