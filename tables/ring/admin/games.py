@@ -19,6 +19,7 @@ from config import limits
 from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
 from tables.ring.admin.reasons import ReasonActionForm, each, operator
+from tables.ring.admin.shown import in_words, labels_of
 from tables.ring.models import RingGame
 from tables.ring.queries import lobby, words
 from tables.ring.sessions import operating
@@ -103,6 +104,17 @@ class RingGameForm(forms.ModelForm[RingGame]):
         """Leave the jackpots to the function that opens the game."""
 
 
+_PLAYED = in_words(
+    (
+        *(name for name in RingGameForm.Meta.fields if name != "password"),
+        *("club", "watched_by", "state", "frozen"),
+    ),
+    amounts=labels_of(RingGame, (*_MONEY, *_BUY_IN)),
+    times=labels_of(RingGame, operating.TIMES),
+)
+"""Fields of the page of a game in play."""
+
+
 @admin.register(RingGame)
 class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
     """Ring games; the terms of one in play are never changed."""
@@ -161,16 +173,12 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
         return request.user.has_perm("ring.change_ringgame")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Return the fields of the form; of an existing game all but the password."""
-        shown = RingGameForm.Meta.fields
-        if obj is None:
-            return shown
-        kept = (name for name in shown if name != "password")
-        return (*kept, "club", "watched_by", "state", "frozen")
+        """Return the fields of the form; of an existing game all but the password, in words."""
+        return RingGameForm.Meta.fields if obj is None else _PLAYED
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Make all fields of an existing game read-only."""
-        return () if obj is None else self.get_fields(request, obj)
+        return () if obj is None else _PLAYED
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Open the game with its tables."""

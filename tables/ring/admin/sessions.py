@@ -16,8 +16,16 @@ from accounts import money
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups, LatestRelated, LatestValues
 from tables.ring.admin.reasons import ReasonActionForm, each, operator
-from tables.ring.models import RingAuditRow, RingSession
+from tables.ring.admin.shown import in_words, labels_of
+from tables.ring.models import RingAuditRow, RingGame, RingSession
 from tables.ring.sessions import operating
+
+_STAY = in_words(
+    (field.name for field in RingSession._meta.fields if field.name not in ("id", "pledge")),
+    amounts=labels_of(RingSession, ("coming", "bought", "left_with", "rake_paid", "stack")),
+    times=labels_of(RingGame, ("bank_ms",)),  # that of a session names milliseconds
+)
+"""Fields of the page of a stay."""
 
 
 @admin.register(RingSession)
@@ -34,6 +42,14 @@ class RingSessionAdmin(ReadOnly, DeclaredLookups[RingSession]):
     ordering = ("-id",)
     actions = ("kick",)
     action_form = ReasonActionForm
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return the fields of a stay, amounts and times in words."""
+        return _STAY
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Make all fields read-only."""
+        return _STAY
 
     @admin.display(description=_("result"))
     def result_text(self, row: RingSession) -> str:

@@ -42,6 +42,22 @@ def test_the_page_of_a_game_in_play_shows_its_terms(staff: Client) -> None:
     assert 'name="buy_in_min"' not in page.content.decode()
 
 
+def test_pages_show_stored_amounts_and_times_with_their_units(staff: Client) -> None:
+    game = floor.ring_game(small_blind=75, big_blind=1_50, buy_in_min=87_50, buy_in_max=123_45,
+                           action_ms=15_000, rebuy_ms=120_000, hand_pause_ms=1_500)  # fmt: skip
+    page = staff.get(f"/admin/ring/ringgame/{game.pk}/change/").content.decode()
+    for words in ("0.75", "1.50", "87.50", "123.45", "15 seconds", "2 minutes", "1.5 s"):
+        assert f">{words}<" in page, words
+    assert not re.search(r">(8750|12345|15000|120000|1500)<", page)
+    floor.seated(game, "Ada", 99_50)
+    session = RingSession.objects.get()
+    RingSession.objects.update(rake_paid=12_34, bank_ms=45_000)
+    page = staff.get(f"/admin/ring/ringsession/{session.pk}/change/").content.decode()
+    for words in ("99.50", "12.34", "45 seconds"):
+        assert f">{words}<" in page, words
+    assert not re.search(r">(9950|1234|45000)<", page)
+
+
 def test_a_rake_table_opens_with_its_rows(staff: Client) -> None:
     table = RakeTable.objects.create(name="House")
     table.rows.create(basis_points=250, maximum=300)
