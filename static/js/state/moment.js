@@ -77,6 +77,8 @@ const STEPS = {
     made: { ...state.made, [event.seat]: event.made },
     low: { ...state.low, [event.seat]: event.low },
     shown: { ...state.shown, [event.seat]: opened(state.shown[event.seat], event.cards) },
+    // A hand that was mucked is on the table again (S-02).
+    mucked: { ...state.mucked, [event.seat]: false },
   }),
   mucked: (state, event) => ({ ...state, mucked: { ...state.mucked, [event.seat]: true } }),
   pot_awarded: won,

@@ -74,6 +74,39 @@ def test_buttons_to_show_cards_fit_the_action_panel_and_move_nothing(
     assert page.locator(".action-panel").bounding_box() == panel
 
 
+_MUCKED = [
+    {"type": "cards_shown", "seat": 3, "cards": ["Qs", "Qc"], "made": "pair:Q"},
+    {"type": "mucked", "seat": 5},
+    {"type": "pot_awarded", "pot": 0, "amount": 900, "winners": [{"seat": 3, "amount": 900}]},
+    {"type": "hand_ended", "hand": 42, "stacks": [{"seat": 3, "chips": 900}]},
+]
+_LATE = "(events) => room.model.snapshot({ ...room.model.state, log: events })"
+
+
+@pytest.mark.rule("S-02")
+@pytest.mark.parametrize("cards", [["Ac", "Ks"], ["Ac", "??"]], ids=["both", "one"])
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "opened later"])
+def test_cards_that_are_shown_after_a_muck_lie_open_for_a_spectator(
+    browser: tuple[Browser, str], cards: list[str], late: bool
+) -> None:
+    with browsing.windows(browser) as opened:
+        page = opened("table.html?scene=watch&seats=9")
+        page.wait_for_selector("poker-table .seat")
+        page.evaluate("(events) => room.model.events(events)", _MUCKED)
+        page.wait_for_function("() => room.model.moment.ended")
+        _drawn(page)
+        hand = page.locator(".seat[data-key='5'] .hand")
+        expect(hand.locator(".card")).to_have_count(0)
+        shown = {"type": "cards_shown", "seat": 5, "cards": cards, "made": "", "low": ""}
+        page.evaluate("(event) => room.model.events([event])", shown)
+        page.wait_for_function("() => room.model.moment.shown[5]")
+        if late:
+            page.evaluate(_LATE, [*_MUCKED, shown])
+        expect(hand.locator(".card")).to_have_count(2)
+        seen = [card.get_attribute("data-card") for card in hand.locator(".card").all()]
+        assert seen == cards
+
+
 def _sent(page: Page) -> list[dict[str, Any]]:
     sent = page.evaluate("() => window.sent ?? []")
     return [message for message in sent if message["type"] == "show"]
