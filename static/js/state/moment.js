@@ -1,5 +1,7 @@
 // Short-lived facts beside the table: last actions, shown hands, winners.
 
+import { DEAD_POSTS } from "./reducer.js";
+
 /** @typedef {{kind: string, amount: number | null, all_in: boolean}} LastAction */
 
 /**
@@ -58,13 +60,21 @@ function won(state, event) {
   return { ...state, won: sums, halves };
 }
 
+// An ante, a dead post or a penalty follows the blind of its seat, and is named only without one.
+/** @type {(state: Moment, event: Wire.Posted) => Moment} */
+function posted(state, { seat, kind, amount, all_in }) {
+  const before = state.actions[seat];
+  if (!before || !DEAD_POSTS.has(kind)) return note(state, seat, kind, amount, all_in);
+  return note(state, seat, before.kind, before.amount, before.all_in || all_in);
+}
+
 /**
  * @type {{[Type in Wire.TableEvent["type"]]?:
  *   (state: Moment, event: Extract<Wire.TableEvent, {type: Type}>) => Moment}}
  */
 const STEPS = {
   hand_began: () => NOTHING,
-  posted: (state, event) => note(state, event.seat, event.kind, event.amount, event.all_in),
+  posted,
   folded: (state, event) => note(state, event.seat, "folded"),
   checked: (state, event) => note(state, event.seat, "checked"),
   called: (state, event) => note(state, event.seat, "called", event.amount, event.all_in),

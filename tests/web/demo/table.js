@@ -72,9 +72,9 @@ const begin = [
     big_blind: big,
     stacks: taken.map((n) => ({ seat: n, chips: 3000 + 1711 * n })),
   },
-  { type: "posted", seat: big, kind: "ante", amount: 200 },
   { type: "posted", seat: small, kind: "small_blind", amount: 100 },
   { type: "posted", seat: big, kind: "big_blind", amount: 200 },
+  { type: "posted", seat: big, kind: "ante", amount: 200 },
   ...taken.map((n) => ({ type: "hole_cards_dealt", seat: n, cards: hand(n) })),
 ];
 const option = { check: false, call: 1200, raise_min: 2200, raise_max: 9844 };
