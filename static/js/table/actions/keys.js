@@ -10,9 +10,10 @@ const HELD = new Set(["more", "less"]);
 const typing = (node) =>
   node.matches?.("textarea, select, [contenteditable], input:not([type=range])") ?? false;
 
-// What Enter presses or answers by itself, the lines of a chat, which are read, and what has the
-// focus of a button that went.
-const ENTERED = "a[href], button, summary, [role=alertdialog], .chat-lines, .action-panel > :focus";
+// What Enter presses or answers by itself, the rows of a chat and of the hand log, which are read,
+// and what has the focus of a button that went.
+const ENTERED =
+  "a[href], button, summary, [role=alertdialog], .chat-lines, .log .lines, .action-panel > :focus";
 
 // bind(actions): an action per name; a press is used up when its action says so.
 /** @type {(actions: Record<string, (event: KeyboardEvent) => unknown>) => () => void} */

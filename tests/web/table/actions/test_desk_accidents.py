@@ -71,6 +71,17 @@ def test_enter_confirms_while_no_button_has_the_focus(scene: Opened, part: str) 
     assert [message["amount"] for message in sent(page)] == [4333]
 
 
+def test_enter_on_the_focused_hand_log_sends_nothing_until_a_game_key_is_pressed(
+    scene: Opened,
+) -> None:
+    page = scene("turn")
+    page.locator(".log .lines").focus()
+    page.keyboard.press("Enter")
+    assert sent(page) == []
+    page.keyboard.press("c")
+    assert [message["action"] for message in sent(page)] == ["call"]
+
+
 def test_enter_presses_the_focused_button_until_a_game_key_is_pressed(
     scene: Opened,
 ) -> None:
