@@ -133,6 +133,11 @@ export class ActionBar {
     return this.option ? range(this.option) : null;
   }
 
+  // Whether the turn on the screen offers its time bank: not without one, nor while it runs.
+  get hasBank() {
+    return this.option !== null && !this.bank.hidden;
+  }
+
   // Show the turn {key, option, state, stack, bank_ms, on_bank}; a new key starts afresh. Null hides: a
   // turn that comes back after a break of the line finds its amount as it was typed. What has the
   // focus stays while the turn `waits` for the line: lost to the page, the next digit or Enter

@@ -142,7 +142,7 @@ export class ActionPanel {
 
   // Once in a turn: the button goes only when the answer comes.
   async bank() {
-    if (!this.actions.option || this.banked === this.asked) return;
+    if (!this.actions.hasBank || this.banked === this.asked) return;
     this.banked = this.asked;
     if (!(await this.#ask({ type: "time_bank", ...this.named }))) this.banked = "";
   }
@@ -171,7 +171,7 @@ export class ActionPanel {
       cancel: () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur(),
       more: () => actions.nudge(1),
       less: () => actions.nudge(-1),
-      bank: () => Boolean(actions.option) && this.bank(),
+      bank: () => actions.hasBank && this.bank(),
       showdown: () => !this.showdown.node.hidden && this.showdown.next(),
       help: () =>
         /** @type {HTMLDialogElement | null} */ (

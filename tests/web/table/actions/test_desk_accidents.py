@@ -82,6 +82,19 @@ def test_enter_on_the_focused_hand_log_sends_nothing_until_a_game_key_is_pressed
     assert [message["action"] for message in sent(page)] == ["call"]
 
 
+def test_the_key_of_the_time_bank_does_nothing_while_its_button_is_not_offered(
+    scene: Opened,
+) -> None:
+    page = scene("turn")
+    happens(page, {"type": "time_bank_started", "seat": 4, "deadline_ms": 9_999_999_999_999})
+    expect(page.locator(".bank")).to_be_hidden()
+    page.keyboard.press("t")
+    turn_comes(page, call=800)
+    expect(page.locator(".bank")).to_be_hidden()
+    page.keyboard.press("t")
+    assert sent(page) == []
+
+
 def test_enter_presses_the_focused_button_until_a_game_key_is_pressed(
     scene: Opened,
 ) -> None:
