@@ -65,7 +65,8 @@ async function seekSeat(had) {
   const mine = (await myStanding().catch(() => null))?.table;
   if (!mine || mine === Number(table) || model.seat) return;
   const href = `/tables/${mine}/`;
-  if (had) leaveAfterDialog(href);
+  // A window that only watches stays: the one that plays goes after the seat.
+  if (had && !taken) leaveAfterDialog(href);
   else
     toast({
       title: gettext("You play at another table"),

@@ -119,3 +119,39 @@ def test_a_moved_player_finishes_a_note_before_the_page_changes(
     page.get_by_role("button", name="Save the note").click()
     page.wait_for_url(f"**/tables/{other}/")
     assert PlayerNote.objects.get().text == "calls wide"
+
+
+# A network that is gone until the test brings it back, too late for the events of the gap.
+_CUT = """async () => {
+  const { line } = await import("/static/js/shared/socket.js");
+  line().open = () => {};
+  line().socket.close();
+}"""
+_MENDED = """async () => {
+  const { line } = await import("/static/js/shared/socket.js");
+  for (const [stream, entry] of line().streams) if (stream.startsWith("table:")) entry.last = null;
+  delete line().open;
+  line().open();
+}"""
+
+
+@pytest.mark.rule("T-08")
+def test_a_window_that_only_watches_stays_at_the_table_after_a_reconnect(
+    visit: Visit, site: object, room: Redis
+) -> None:
+    user, entry, own, other = _in_a_hand(room)
+    watching = visit(user, f"/tables/{own}/")
+    expect(watching.locator("poker-table .seat[data-me]")).to_have_count(1)
+    playing = watching.context.new_page()
+    playing.goto(f"{ORIGIN}/tables/{own}/")
+    playing.get_by_role("button", name="Play here").click()
+    expect(watching.locator("poker-table[data-watches]")).to_have_count(1)
+    watching.evaluate(_CUT)
+    _moved(room, entry, own, other)
+    playing.wait_for_url(f"**/tables/{other}/")
+    watching.evaluate(_MENDED)
+    elsewhere = watching.locator(".toast", has_text="You play at another table")
+    expect(elsewhere.get_by_role("link", name="To my table")).to_have_attribute(
+        "href", f"/tables/{other}/"
+    )
+    assert watching.url == f"{ORIGIN}/tables/{own}/"
