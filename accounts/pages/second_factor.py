@@ -29,6 +29,8 @@ from config.refusals import Refusal
 
 PENDING = "second_factor"
 """Key of a session whose visitor has shown a password and owes a code."""
+MAKING = "second_factor_making"
+"""Key of a session that was shown a secret: it is sealed, and waits for its first code."""
 BY_PASSKEY = "by_passkey"
 """Key of a session that was begun with a passkey, or made one."""
 
@@ -98,13 +100,15 @@ def setup(request: HttpRequest) -> HttpResponse:
                 second_factor.turn_off(user, code)
                 messages.success(request, gettext("Log-ins ask for no code any more."))
                 return redirect("account")
-            codes, form = second_factor.confirm(user, code), CodeForm()
+            codes = second_factor.confirm(user, code, request.session.get(MAKING, ""))
+            form = CodeForm()
+            request.session.pop(MAKING)
             # Whoever logged in with the password alone is to show a code as well.
             open_sessions.end_others(user, request.session.session_key)
         except Refusal as refusal:
             form.add_error("code", words_of(refusal))
     is_on = second_factor.is_on(user)
-    secret = "" if is_on else second_factor.begin(user)
+    secret = "" if is_on else _secret_of(request)
     address = second_factor.uri(user, secret) if secret else ""
     if secret:
         # The page opens at its picture, which is scanned before there is a code to enter.
@@ -116,6 +120,13 @@ def setup(request: HttpRequest) -> HttpResponse:
         context["picture"] = mark_safe(drawn)  # nosec B308 B703
     status = 400 if form.errors else 200
     return render(request, "accounts/second_factor.html", context, status=status)
+
+
+def _secret_of(request: HttpRequest) -> str:
+    """Return the secret of this session that waits for its first code, made if there is none."""
+    held, secret = second_factor.begin(request.session.get(MAKING, ""))
+    request.session[MAKING] = held
+    return secret
 
 
 def owed_by_staff(request: HttpRequest) -> str:

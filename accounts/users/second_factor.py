@@ -50,17 +50,17 @@ def has_passkey(user: User) -> bool:
     return Passkey.objects.filter(user=user).exists()
 
 
-def begin(user: User) -> str:
-    """Return the secret of a factor that waits for its first code, made if there is none."""
-    with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
-        row = SecondFactor.objects.filter(user=user).first()
-        if row is None:
-            row = SecondFactor(user=user)
-        if row.confirmed_at is None and _opened(row) is None:
-            row.sealed_secret = _seal(pyotp.random_base32())
-            row.save()
-    return _secret(row) if row.confirmed_at is None else ""
+def begin(held: str) -> tuple[str, str]:
+    """Return a secret that waits for its first code, sealed and open: the `held` one, or a new one.
+
+    A session holds it, not the account: whoever knew the password before learns nothing of the
+    factor that its owner turns on.
+    """
+    secret = _opened(held)
+    if secret is None:
+        secret = pyotp.random_base32()
+        held = _seal(secret)
+    return held, secret
 
 
 def uri(user: User, secret: str) -> str:
@@ -70,15 +70,17 @@ def uri(user: User, secret: str) -> str:
     )
 
 
-def confirm(user: User, code: str) -> list[str]:
-    """Switch the factor on with its first code; return the recovery codes, shown once.
+def confirm(user: User, code: str, held: str) -> list[str]:
+    """Switch the factor of a held secret on with its first code; return the recovery codes.
 
-    Raises WrongCode or TooManyCodes.
+    These are shown once. Raises WrongCode or TooManyCodes.
     """
     _take_try(user)
     with transaction.atomic():
-        row = _locked(user, confirmed=False)
-        if row is None or not _accept_step(row, code):
+        User.objects.select_for_update().get(pk=user.pk)
+        SecondFactor.objects.filter(user=user, confirmed_at=None).delete()
+        row = SecondFactor(user=user, sealed_secret=held)
+        if is_on(user) or _opened(held) is None or not _accept_step(row, code):
             raise WrongCode
         codes = [secrets.token_hex(5) for _number in range(limits.RECOVERY_CODES)]
         row.recovery = [_digest(one) for one in codes]
@@ -91,7 +93,7 @@ def spend(user: User, code: str) -> None:
     """Accept a code of the app or a recovery code, once; raise WrongCode or TooManyCodes."""
     _take_try(user)
     with transaction.atomic():
-        row = _locked(user, confirmed=True)
+        row = _locked(user)
         if row is None or not (_accept_step(row, code) or _accept_recovery(row, code)):
             raise WrongCode
         row.save()
@@ -109,10 +111,10 @@ def _take_try(user: User) -> None:
         raise TooManyCodes
 
 
-def _locked(user: User, *, confirmed: bool) -> SecondFactor | None:
+def _locked(user: User) -> SecondFactor | None:
     """Return the locked row: a code sent twice at once is accepted once."""
     rows = SecondFactor.objects.select_for_update()
-    return rows.filter(user=user, confirmed_at__isnull=not confirmed).first()
+    return rows.filter(user=user, confirmed_at__isnull=False).first()
 
 
 def _accept_step(row: SecondFactor, code: str) -> bool:
@@ -153,12 +155,12 @@ def _seal(secret: str) -> str:
 
 def _secret(row: SecondFactor) -> str:
     # SECRET_KEY was replaced without a fallback: no code of the app counts any more.
-    return _opened(row) or pyotp.random_base32()
+    return _opened(row.sealed_secret) or pyotp.random_base32()
 
 
-def _opened(row: SecondFactor) -> str | None:
-    """Return the secret of a row; None for none yet, and for one under a key that is gone."""
+def _opened(sealed: str) -> str | None:
+    """Return a sealed secret; None for none yet, and for one under a key that is gone."""
     try:
-        return _keys().decrypt(row.sealed_secret.encode()).decode()
+        return _keys().decrypt(sealed.encode()).decode()
     except InvalidToken:
         return None

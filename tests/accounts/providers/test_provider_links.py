@@ -139,8 +139,8 @@ def test_a_second_factor_a_ban_and_the_rule_for_staff_hold(
     staff = browser()
     comes_back(staff)
     assert staff.get("/admin/").headers["Location"] == "/account/code/"
-    secret = second_factor.begin(user)
-    second_factor.confirm(user, pyotp.TOTP(secret).now())
+    held, secret = second_factor.begin("")
+    second_factor.confirm(user, pyotp.TOTP(secret).now(), held)
     client = browser()
     assert comes_back(client, onward="/admin/").headers["Location"] == "/accounts/login/code/"
     assert "_auth_user_id" not in client.session

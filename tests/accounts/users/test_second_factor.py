@@ -33,8 +33,13 @@ def code_of(secret: str, steps: int = 0) -> str:
 
 
 def switched_on(user: User) -> tuple[str, list[str]]:
-    secret = second_factor.begin(user)
-    return secret, second_factor.confirm(user, code_of(secret))
+    held, secret = second_factor.begin("")
+    return secret, second_factor.confirm(user, code_of(secret), held)
+
+
+def shown_to(client: Client) -> str:
+    """Secret on the page of the second factor."""
+    return str(re.findall(r'id="secret">(\w+)<', client.get(PAGE).content.decode())[0])
 
 
 def with_password(path: str = "/accounts/login/") -> Client:
@@ -71,16 +76,41 @@ def test_the_page_switches_the_factor_on_and_shows_recovery_codes_once(ann: User
 
 
 def test_a_factor_begun_under_a_lost_key_is_begun_anew(ann: User, settings: Settings) -> None:
-    lost = second_factor.begin(ann)
+    held, lost = second_factor.begin("")
     settings.SECRET_KEY = "another key of the room"
-    secret = second_factor.begin(ann)
-    assert secret != lost and second_factor.begin(ann) == secret
-    assert second_factor.confirm(ann, code_of(secret))
+    with pytest.raises(second_factor.WrongCode):
+        second_factor.confirm(ann, code_of(lost), held)
+    held, secret = second_factor.begin(held)
+    assert secret != lost and second_factor.begin(held) == (held, secret)
+    assert second_factor.confirm(ann, code_of(secret), held)
+
+
+def test_whoever_knew_the_password_before_learns_nothing_of_a_later_factor(ann: User) -> None:
+    intruder, owner = with_password(), with_password()
+    known, own = shown_to(intruder), shown_to(owner)
+    assert known != own and shown_to(owner) == own
+    assert owner.post(PAGE, {"code": code_of(known)}).status_code == 400
+    assert not second_factor.is_on(ann)
+    assert owner.post(PAGE, {"code": code_of(own)}).status_code == 200
+    assert second_factor.is_on(ann) and not is_in(intruder)
+    later = with_password()
+    assert later.post(CODE, {"code": code_of(known, 1)}).status_code == 400
+    assert later.post(CODE, {"code": code_of(own, 1)}).status_code == 302
+
+
+def test_a_factor_that_is_on_is_not_replaced_by_a_code_of_another_secret(ann: User) -> None:
+    late = with_password()
+    held, secret = second_factor.begin("")
+    own, _codes = switched_on(ann)
+    with pytest.raises(second_factor.WrongCode):
+        second_factor.confirm(ann, code_of(secret), held)
+    assert late.post(PAGE, {"code": code_of(secret)}).status_code == 400
+    second_factor.spend(ann, code_of(own, 1))
 
 
 def test_the_first_code_ends_all_other_sessions(ann: User) -> None:
     first, second = with_password(), with_password()
-    secret = second_factor.begin(ann)
+    secret = shown_to(first)
     assert first.post(PAGE, {"code": "000000x"}).status_code == 400
     assert is_in(second), "a wrong code ends nothing"
     assert first.post(PAGE, {"code": code_of(secret)}).status_code == 200
