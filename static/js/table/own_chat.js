@@ -5,6 +5,7 @@ import { Chat } from "../chat/conversation.js";
 import { emoteWords } from "../chat/emotes.js";
 import { gettext } from "../shared/i18n.js";
 import { EmoteBubbles } from "./emote_bubbles.js";
+import { keepWay } from "./make_way.js";
 
 // Below this the panel lies over the table, as the log does, and is closed at first.
 const NARROW = "(max-width: 1000px), (max-height: 560px)";
@@ -26,7 +27,6 @@ class TableChat {
     this.bubbles = new EmoteBubbles(room);
     this.narrow = matchMedia(NARROW);
     this.seated = Boolean(model.seat);
-    this.asked = false;
     const players = `tablechat:${table}`;
     const spectators = { stream: `railchat:${table}`, words: gettext("Spectators") };
     const mode = chatMode() ?? "open";
@@ -46,9 +46,7 @@ class TableChat {
     model.addEventListener("change", () => this.#changed());
     document.addEventListener("keydown", (event) => this.#key(event));
     this.narrow.addEventListener("change", () => this.#makeWay());
-    // What the room says over the table, and asks there, is seen.
-    const heard = new MutationObserver(() => room.notice.hidden || this.#makeWay());
-    heard.observe(room.notice, { attributes: true, attributeFilter: ["hidden"] });
+    keepWay(room, model, () => this.#makeWay());
     this.#changed();
   }
 
@@ -62,14 +60,10 @@ class TableChat {
   }
 
   #changed() {
-    const { seat, turn } = this.model;
-    if (this.seated !== Boolean(seat)) {
-      this.seated = Boolean(seat);
-      this.chat.renew();
-    }
-    const isAsked = Boolean(seat && turn?.seat === seat.seat);
-    if (isAsked && !this.asked) this.#makeWay();
-    this.asked = isAsked;
+    const { seat } = this.model;
+    if (this.seated === Boolean(seat)) return;
+    this.seated = Boolean(seat);
+    this.chat.renew();
   }
 
   // Over the table the panel makes way for what matters more, unless somebody is writing.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.socket_table import Game, game
 from tests.tables.gateway.sockets import users
-from tests.web.visiting import Visit, visit
+from tests.web.visiting import PHONE, Visit, visit
 
 __all__ = ["game", "site", "visit"]
 
@@ -66,6 +66,37 @@ def test_a_void_hand_is_told_before_the_one_that_was_dealt_in_its_place(
 ) -> None:
     told, now = _lines_after_void(visit, game, "voided: model.state.hand")
     assert now == ["A fault ended the hand: all chips are as before it", *told]
+
+
+def _open_log_on_a_phone(page: Page) -> Locator:
+    page.locator(".log-last").click()
+    log = page.locator(".log")
+    expect(log).to_be_visible()
+    log.locator(".lines").focus()
+    return log
+
+
+def test_the_open_log_of_a_phone_makes_way_for_the_own_turn(visit: Visit, game: Game) -> None:
+    page = visit(game.user(game.others[0]), f"/tables/{game.row.pk}/", PHONE)
+    log = _open_log_on_a_phone(page)
+    game.play_calmly(1)
+    expect(page.locator(".verb.fold")).to_be_visible()
+    expect(log).to_be_hidden()
+    expect(page.locator(".log-last")).to_be_focused()
+    page.locator(".log-last").click()
+    expect(log).to_be_visible()
+
+
+def test_the_open_log_of_a_phone_makes_way_for_what_the_room_asks(visit: Visit, game: Game) -> None:
+    user = game.user(game.others[1])
+    page = visit(user, f"/tables/{game.row.pk}/", PHONE)
+    expect(page.locator(".seat[data-me]")).to_have_count(1)
+    log = _open_log_on_a_phone(page)
+    another = page.context.new_page()
+    another.goto(page.url)
+    another.get_by_role("button", name="Play here").click()
+    expect(page.locator(".notice button")).to_be_visible()
+    expect(log).to_be_hidden()
 
 
 def _lines_after_void(visit: Visit, game: Game, void: str) -> tuple[list[str], list[str]]:

@@ -32,6 +32,14 @@ export class LogView {
     if (open) this.lines.scrollTop = this.lines.scrollHeight;
   }
 
+  // Close what lies over the table. The focus goes to the button, not to the page, where Enter would
+  // be a key of the game.
+  close() {
+    if (!this.node.hasAttribute("data-open")) return;
+    if (this.node.contains(document.activeElement)) this.last.focus({ preventScroll: true });
+    this.toggle(false);
+  }
+
   get count() {
     return this.lines.children.length;
   }
