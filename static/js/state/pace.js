@@ -3,6 +3,9 @@
 
 /** @type {Partial<Record<Wire.TableEvent["type"], number>>} */
 const PAUSES_MS = { street_dealt: 250, pot_awarded: 700, cards_shown: 500 };
+// The room deals the next hand four seconds after a showdown, however many hands were shown and pots
+// awarded. All are drawn in this time, so that the rest is left to read the result.
+const BUDGET_MS = 2200;
 // A window that is given no frame for so long is hidden, or draws nothing anyway.
 const FRAME_MAX_MS = 3000;
 const URGENT = new Set(["turn_began", "hand_began", "hand_voided", "table_closed", "seat_taken"]);
@@ -24,6 +27,8 @@ export class Pace {
     this.frame = 0;
     this.timed = false;
     this.waited = false;
+    /** Part of its pause that each event in the queue gets. */
+    this.share = 1;
   }
 
   /** @param {Wire.TableEvent[]} events */
@@ -31,6 +36,8 @@ export class Pace {
     this.queue.push(...events);
     const urgent = this.queue.findLastIndex((event) => URGENT.has(event.type));
     if (urgent >= 0) this.#flush(urgent + 1);
+    const sum = this.queue.reduce((sum, event) => sum + (PAUSES_MS[event.type] ?? 0), 0);
+    this.share = Math.min(1, BUDGET_MS / Math.max(1, sum));
     if (this.timer === undefined) this.#next();
   }
 
@@ -76,7 +83,7 @@ export class Pace {
       this.waited = false;
       if (wait > 0) {
         this.waited = true;
-        this.timer = setTimeout(() => this.#afterFrame(), wait);
+        this.timer = setTimeout(() => this.#afterFrame(), wait * this.share);
         return;
       }
       this.queue.shift();

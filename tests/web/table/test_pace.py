@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from config import limits
 from tests.web.browsing import page
 
 __all__ = ["page"]
@@ -96,3 +97,40 @@ def test_a_street_is_drawn_before_the_next_one_is_applied(page: Page) -> None:
 
 def test_a_window_that_draws_no_frame_does_not_stop(page: Page) -> None:
     assert page.evaluate(_BY_HAND, ["pause"] * 4) == [1, 1, 2, 2, 3, 0]
+
+
+# Pauses in ms that the page asks for while it draws these events, waits for a frame left out.
+_PAUSES = """
+async (types) => {
+  const { Pace } = await import('/static/js/state/pace.js');
+  const { setTimeout, requestAnimationFrame } = window;
+  const [pauses, due, shown] = [[], [], []];
+  let isFrame = false;
+  window.requestAnimationFrame = (then) => { isFrame = true; due.push(then); return 0; };
+  window.setTimeout = (then, wait) => {
+    if (!isFrame) { pauses.push(wait); due.push(then); }
+    isFrame = false;
+    return 0;
+  };
+  new Pace((event) => shown.push(event.type)).push(types.map((type) => ({ type })));
+  for (let then = due.shift(); then; then = due.shift()) then();
+  Object.assign(window, { setTimeout, requestAnimationFrame });
+  return [shown, pauses];
+}
+"""
+
+NEXT_HAND_MS = limits.HAND_PAUSE_MS + limits.SHOWDOWN_MS
+
+
+def test_a_showdown_of_many_hands_and_pots_is_drawn_well_before_the_next_hand(page: Page) -> None:
+    events = ["called", *["cards_shown"] * 8, *["pot_awarded"] * 7, "hand_ended"]
+    shown, pauses = page.evaluate(_PAUSES, events)
+    assert shown == events
+    assert len(pauses) == 15 and min(pauses) > 0, "still one after the other"
+    assert sum(pauses) < 0.6 * NEXT_HAND_MS, "the rest is left to read the result"
+
+
+def test_a_showdown_of_two_hands_has_its_whole_pauses(page: Page) -> None:
+    shown, pauses = page.evaluate(_PAUSES, ["called", *SHOWDOWN])
+    assert shown == ["called", *SHOWDOWN]
+    assert pauses == [500, 500, 700]
