@@ -59,7 +59,9 @@ def test_events_are_heard_once_and_those_of_a_table_up_to_a_gap(run: Run) -> Non
 def test_the_log_describes_a_first_button_by_cards_and_by_lot(run: Run) -> None:
     table = {"seats": [{"seat": 2, "name": "anna"}, {"seat": 5, "name": "bert"}]}
     drawn = {"type": "button_drawn", "button": 5, "cards": [[2, "7d"], [5, "Kh"]]}
-    assert run("state/log_lines", "logLines", table, drawn) == ["High card for the button: bert"]
+    assert run("state/log_lines", "logLines", table, drawn) == [
+        "High card for the button: bert (anna 7♦, bert K♥)"
+    ]
     lot = drawn | {"cards": []}
     assert run("state/log_lines", "logLines", table, lot) == ["The lot gives the button to bert"]
 

@@ -132,9 +132,12 @@ const LINES = {
   button_drawn: (event, _, nameOf) =>
     interpolate(
       event.cards.length
-        ? gettext("High card for the button: %(name)s")
+        ? gettext("High card for the button: %(name)s (%(cards)s)")
         : gettext("The lot gives the button to %(name)s"),
-      { name: nameOf(event.button) },
+      {
+        name: nameOf(event.button),
+        cards: event.cards.map(([seat, card]) => `${nameOf(seat)} ${cardSigns(card)}`).join(", "),
+      },
     ),
   level_began: ({ level, stakes }) =>
     interpolate(levelWords(level, stakes.big_blind > 0), { level, ...bets(stakes) }),

@@ -73,7 +73,8 @@ function posted(state, { seat, kind, amount, all_in }) {
  *   (state: Moment, event: Extract<Wire.TableEvent, {type: Type}>) => Moment}}
  */
 const STEPS = {
-  hand_began: () => NOTHING,
+  // Button and hand come in one batch: the cards of the draw stay until the first action (C-04).
+  hand_began: ({ drawn }) => ({ ...NOTHING, drawn }),
   posted,
   folded: (state, event) => note(state, event.seat, "folded"),
   checked: (state, event) => note(state, event.seat, "checked"),
@@ -132,6 +133,12 @@ export function remembered(state, now) {
 // Events that give the seat to act a new time.
 const CLOCKS = new Set(["turn_began", "time_bank_started", "disconnect_time_started"]);
 
+// Events after which nobody looks for the cards of the draw.
+const PLAYED = new Set([
+  ...["folded", "checked", "called", "bet", "raised"],
+  ...["hands_revealed", "street_dealt", "hand_ended"],
+]);
+
 /** @type {(state: Moment, event: any, now: number) => Moment} */
 export function glance(state, event, now) {
   if (CLOCKS.has(event.type)) {
@@ -139,5 +146,6 @@ export function glance(state, event, now) {
   }
   /** @type {((state: Moment, event: any) => Moment) | undefined} */
   const step = STEPS[/** @type {Wire.TableEvent["type"]} */ (event.type)];
-  return step ? step(state, event) : state;
+  const after = step ? step(state, event) : state;
+  return PLAYED.has(event.type) ? { ...after, drawn: NOTHING.drawn } : after;
 }

@@ -1,6 +1,6 @@
 // One seat at the table: name, chips, cards, clock ring, and what the player just did.
 
-import { layCards, markFive } from "../../cards/faces.js";
+import { cardSigns, layCards, markFive } from "../../cards/faces.js";
 import { strength } from "../../cards/hand_strength.js";
 import { kickerWords, lowWords, madeWords } from "../../cards/hand_words.js";
 import { attribute, el, place, show, text } from "../../shared/dom.js";
@@ -212,7 +212,8 @@ export class SeatView {
   /** @type {(seat: Seat, table: Felt.Picture) => void} */
   #cards(seat, { me, moment, portrait, state, showdown }) {
     const mine = me === this.number;
-    const drawn = moment.drawn[this.number];
+    // In the hand the drawn card is named in words: here it would pass for a hole card.
+    const drawn = seat.in_hand ? undefined : moment.drawn[this.number];
     const open = seat.cards.some((card) => card !== "??");
     const cards = drawn ? [drawn] : seat.in_hand && (!seat.folded || mine) ? seat.cards : [];
     layCards(this.hand, moment.mucked[this.number] && !mine ? [] : cards, {
@@ -240,9 +241,14 @@ export class SeatView {
       const words = [high, lowWords(moment.low[this.number])].filter(Boolean);
       return { words: words.join(" · "), kind: "made" };
     }
-    if (moment.drawn[this.number]) return { words: "", kind: "" };
+    const drawn = moment.drawn[this.number];
+    if (drawn && !seat.in_hand) return { words: "", kind: "" };
     if (seat.all_in && !moment.ended) return { words: gettext("All-in"), kind: "all_in" };
     if (this.lost) return { words: gettext("Connection lost"), kind: "lost" };
+    if (drawn) {
+      const words = interpolate(gettext("Drew %(card)s"), { card: cardSigns(drawn) });
+      return { words, kind: "drawn" };
+    }
     if (seat.absent) return { words: gettext("Away"), kind: "absent" };
     if (seat.dealt === false && !seat.in_hand) return { words: gettext("Waits"), kind: "waiting" };
     const held = me === this.number && !seat.folded && !moment.ended ? this.#held(seat, state) : "";
