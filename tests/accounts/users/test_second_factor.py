@@ -85,7 +85,7 @@ def test_a_factor_begun_under_a_lost_key_is_begun_anew(ann: User, settings: Sett
     assert second_factor.confirm(ann, code_of(secret), held)
 
 
-def test_whoever_knew_the_password_before_learns_nothing_of_a_later_factor(ann: User) -> None:
+def test_a_session_of_before_learns_nothing_of_a_factor_that_is_turned_on_later(ann: User) -> None:
     intruder, owner = with_password(), with_password()
     known, own = shown_to(intruder), shown_to(owner)
     assert known != own and shown_to(owner) == own
