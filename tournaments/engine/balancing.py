@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 import msgspec
@@ -61,7 +61,7 @@ class View(msgspec.Struct, frozen=True):
     order: all of them, or SHORTEST_TABLES_MAX. `others_in_hand` counts the other tables that are in
     a hand. `gathers` is whether a final table is still to come: the field had several tables, and
     none was drawn yet. `owners` maps entries at these tables to players where a player may have
-    several entries (E-03).
+    several entries (E-03); `waiting` are those among them that lost their chips and may buy again.
     """
 
     asking: TableView
@@ -75,6 +75,7 @@ class View(msgspec.Struct, frozen=True):
     gathers: bool
     stud: bool = False
     owners: Mapping[int, int] = {}
+    waiting: Collection[int] = frozenset()
 
 
 class PlannedMove(msgspec.Struct, frozen=True):
@@ -192,10 +193,12 @@ def _close(view: View, lot: Lot) -> Plan:
     for entry in shuffled(players, lot):
         own = _own_entries(view, entry, targets)
         free = [table for table in targets if table.open_seats and table.table not in own]
-        if not free and not own:
+        # An entry that lost its chips takes none over: it buys again soon, or leaves its seat.
+        takers = sorted(set(own.values()) - set(view.waiting))
+        if not free and not takers:
             return DealNoHand("no_seat")
         if not free:
-            merges.append(Merging(entry, drawn(sorted(own.values()), lot)))
+            merges.append(Merging(entry, drawn(takers, lot)))
             continue
         least = min(table.size for table in free)
         table = drawn([table for table in free if table.size == least], lot)

@@ -56,8 +56,8 @@ def absorb(tx: TournamentTransaction, seat: Seat, into: int) -> None:
     tournament = tx.tournament
     entry = Entry.objects.get(pk=seat.entry)
     other = Entry.objects.get(pk=into)
-    assert entry.user_id == other.user_id and other.state in Entry.IN_PLAY, (
-        "both entries belong to one player and the other one is in play"
+    assert entry.user_id == other.user_id and other.state == Entry.State.SEATED, (
+        "both entries belong to one player and the other one has chips"
     )
     _record(tournament, entry, seat)
     other.head = merged_head([other.head, entry.head])

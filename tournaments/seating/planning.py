@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from config import entropy, metrics
 from tables.engine.positions import clockwise
@@ -47,6 +48,7 @@ def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
         size.table for size in bounds.shortest if closes or balancing.sends_one(own.size, size.size)
     ]
     shortest = view_tables(targets, stud=stud) if targets else ()
+    rows = _with_owners(tournament, (own, *shortest))
     return View(
         asking=own,
         rank=bounds.rank,
@@ -58,18 +60,19 @@ def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
         others_in_hand=_others_in_hand(tournament, asking.table),
         gathers=_gathers(tournament),
         stud=stud,
-        owners=_owners(tournament, (own, *shortest)),
+        owners=dict(rows.values_list("pk", "user")),
+        waiting=frozenset(rows.filter(state=Entry.State.PENDING).values_list("pk", flat=True)),
     )
 
 
-def _owners(tournament: Tournament, tables: Sequence[TableView]) -> dict[int, int]:
-    """User of each entry at these tables, where a player may have several entries (E-03)."""
+def _with_owners(tournament: Tournament, tables: Sequence[TableView]) -> QuerySet[Entry]:
+    """Return the entries at these tables where a player may have several, else none (E-03)."""
     if not tournament.several_at_once:
-        return {}
+        return Entry.objects.none()
     here = [
         entry for table in tables for entry in (*table.seats.values(), *table.reserved.values())
     ]
-    return dict(Entry.objects.filter(pk__in=here).values_list("pk", "user"))
+    return Entry.objects.filter(pk__in=here)
 
 
 def _own_view(asking: Boundary) -> TableView:

@@ -284,3 +284,15 @@ def test_a_closing_table_merges_an_entry_only_when_no_other_table_is_left() -> N
     assert isinstance(merges, CloseTable)
     assert [move.entry for move in merges.moves] == [308]
     assert merges.merges in {(Merging(307, 204),), (Merging(307, 103),)}
+
+
+@pytest.mark.rule("E-03", "E-04")
+def test_an_entry_that_may_buy_again_takes_no_chips_of_a_closing_table_over() -> None:
+    one, two = table(1, (1, 2, 3, 4, 5, 6)), table(2, (1, 2, 3, 4, 5))
+    closing, owners = table(3, (7, 8)), {307: 9, 204: 9, 103: 9}
+    for waiting in (204, 103):
+        plan = planned(view(closing, one, two, rank=0, owners=owners, waiting={waiting}))
+        assert isinstance(plan, CloseTable)
+        assert plan.merges == (Merging(307, ({204, 103} - {waiting}).pop()),)
+    both = planned(view(closing, one, two, rank=0, owners=owners, waiting={204, 103}))
+    assert both == DealNoHand("no_seat"), "its table closes when they bought or left"

@@ -314,3 +314,27 @@ def test_a_player_moved_while_merged_chips_are_due_gets_them_before_the_next_han
     assert isinstance(granted, Grant)
     assert {seat.entry: seat.chips for seat in granted.roster}[large.entry] == small.chips
     law(tournament.pk)
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.rule("E-04")
+def test_a_closing_table_waits_for_an_own_entry_that_may_buy_again(house: Redis) -> None:
+    """A stack merged into it would be lost with the entry when its player buys no more."""
+    sells = {"rebuys_max": 1, "rebuy_until_level": 5, "late_ends": "at_level", "late_value": 5}
+    tournament = multi(2, 2, seats_per_table=6, merge_at=0, bounty=500, **sells)
+    arena = Arena(tournament.pk)
+    first, second = arena.tables()
+    busted, winner = Seat.objects.filter(table=first).order_by("pk")
+    Seat.objects.filter(pk=winner.pk).update(chips=winner.chips + busted.chips)
+    Seat.objects.filter(pk=busted.pk).update(chips=0)
+    Entry.objects.filter(pk=busted.entry).update(state="pending")
+    assert arena.step(second) == "balancing"
+    assert not Offer.objects.filter(kind="merge").exists()
+    law(tournament.pk)
+    Entry.objects.filter(pk=busted.entry).update(state="seated")
+    Seat.objects.filter(pk=busted.pk).update(chips=1)
+    Seat.objects.filter(pk=winner.pk).update(chips=winner.chips + busted.chips - 1)
+    assert arena.step(second) == "close"
+    into = Entry.objects.filter(state="merged").values_list("merged_into", flat=True)
+    assert set(into) == {busted.entry, winner.entry}
+    law(tournament.pk)
