@@ -5,7 +5,7 @@ Deleting a session's row dismisses its sockets: `tables.gateway.rights` hears of
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
@@ -38,18 +38,19 @@ def note_login(request: HttpRequest, user: User) -> None:
 
 
 def note_seen(request: HttpRequest, user: User) -> None:
-    """Store when and from where a session was last seen; a session without a row gets one."""
-    now = timezone.now()
+    """Store when and from where a session was last seen; a session without a row gets one.
+
+    Each process calls this once in LOGIN_SEEN_EVERY_S for a session, and counts it as noted: a time
+    that another process noted shortly before would be too old by then, and end the session early.
+    """
     key = request.session.session_key
     rows = LoginSession.objects.filter(session_id=key)
     seen = {
         "device": devices.device_of(request),
         "address": devices.network_of(request),
-        "seen_at": now,
+        "seen_at": timezone.now(),
     }
-    if rows.filter(seen_at__lt=now - timedelta(seconds=limits.LOGIN_SEEN_EVERY_S)).update(**seen):
-        return
-    if not rows.exists() and Session.objects.filter(pk=key).exists():
+    if not rows.update(**seen) and Session.objects.filter(pk=key).exists():
         _insert(request, user)
 
 

@@ -64,6 +64,13 @@ def test_a_session_used_within_the_hour_goes_on_and_counts_as_used(olga: Client)
     assert LoginSession.objects.get().seen_at > timezone.now() - timedelta(minutes=1)
 
 
+def test_a_session_noted_by_another_process_is_noted_by_this_one_too(olga: Client) -> None:
+    """Else this process would count a time as noted that is minutes older, and end it early."""
+    last_used(timedelta(seconds=limits.LOGIN_SEEN_EVERY_S - 2))
+    assert olga.get("/account/").status_code == 200
+    assert LoginSession.objects.get().seen_at > timezone.now() - timedelta(minutes=1)
+
+
 def test_players_stay_unless_the_room_says_so(ann: Client, settings: Settings) -> None:
     last_used(timedelta(days=3))
     assert ann.get("/account/").status_code == 200
