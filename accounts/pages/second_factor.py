@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.logins import open_sessions
-from accounts.logins.minting import BACKEND
+from accounts.logins.minting import BACKEND, CONFIRMED_AT
 from accounts.models import User
 from accounts.pages.confirm import confirmed
 from accounts.refusals import words_of
@@ -45,14 +45,20 @@ class CodeForm(forms.Form):
     )
 
 
-def owe_code(request: HttpRequest, user: User, onward: str) -> HttpResponse:
-    """Note that a user has shown the password, and lead to the page of the code."""
+def owe_code(
+    request: HttpRequest, user: User, onward: str, *, confirms: bool = True
+) -> HttpResponse:
+    """Note that a user has shown the password, and lead to the page of the code.
+
+    A log-in that does not confirm counts as no password that was shown lately, with the code, too.
+    """
     request.session.cycle_key()
     request.session[PENDING] = {
         "user": user.pk,
         "hash": user.get_session_auth_hash(),
         "at": timezone.now().timestamp(),
         "onward": onward,
+        "confirms": confirms,
     }
     return redirect("login_code")
 
@@ -72,9 +78,11 @@ def login_code(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             form.add_error("code", words_of(refusal))
         else:
-            onward = request.session.pop(PENDING)["onward"]
+            owed = request.session.pop(PENDING)
             login(request, user, backend=BACKEND)
-            return HttpResponseRedirect(onward)
+            if not owed.get("confirms", True):
+                request.session.pop(CONFIRMED_AT, None)
+            return HttpResponseRedirect(owed["onward"])
     status = 400 if form.errors else 200
     return render(request, "accounts/login_code.html", {"form": form}, status=status)
 

@@ -166,7 +166,7 @@ def _logged_in(
         kept.keep_person(request, person, onward)
         return redirect("provider_signup")
     if is_on(user):
-        return owe_code(request, user, onward)
+        return owe_code(request, user, onward, confirms=provider.confirms)
     login(request, user, backend=BACKEND)
     if not provider.confirms:
         request.session.pop(CONFIRMED_AT, None)

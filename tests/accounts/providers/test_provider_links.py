@@ -130,6 +130,20 @@ def test_a_step_is_confirmed_by_a_fresh_log_in_of_the_own_person(
     assert not user.has_usable_password()
 
 
+@pytest.mark.parametrize("confirms", [True, False])
+def test_a_code_makes_no_password_of_a_log_in_that_confirms_nothing(
+    local: Provider, settings: LazySettings, confirms: bool
+) -> None:
+    user = joined(browser())
+    held, secret = second_factor.begin("")
+    code, *_others = second_factor.confirm(user, pyotp.TOTP(secret).now(), held)
+    settings.OPENID_PROVIDERS = (local.entry(confirms=confirms),)
+    client = browser()
+    assert comes_back(client).headers["Location"] == "/accounts/login/code/"
+    assert client.post("/accounts/login/code/", {"code": code}).status_code == 302
+    assert client.get(LINKED).status_code == (200 if confirms else 302)
+
+
 def test_a_second_factor_a_ban_and_the_rule_for_staff_hold(
     local: Provider, settings: LazySettings
 ) -> None:
