@@ -81,6 +81,14 @@ def owed(tournament: Tournament) -> Q:
     return heads | Q(bounties_won__gt=0) if tournament.bounties_at_end else heads
 
 
+def owed_cents(tournament: Tournament) -> int:
+    """Return the cents that `pay_heads` pays in all at the end (N-06, N-07)."""
+    sums = tournament.entries.filter(owed(tournament)).aggregate(
+        heads=Sum("head", default=0), won=Sum("bounties_won", default=0)
+    )
+    return int(sums["heads"] + (sums["won"] if tournament.bounties_at_end else 0))
+
+
 def pay_heads(tx: TournamentTransaction, entries: Iterable[Entry]) -> None:
     """Pay these entries their own heads, and bounties that are paid at the end (N-06, N-07)."""
     tournament = tx.tournament

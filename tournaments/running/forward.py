@@ -74,12 +74,15 @@ def wind_up(tx: TournamentTransaction) -> None:
 
 
 def forward_preview(tournament: Tournament) -> tuple[int, int]:
-    """Return how many entries share what is unpaid, and its cents; none after the end (T-12)."""
+    """Return how many entries share what is unpaid, and its cents; none after the end (T-12).
+
+    Bounties that are paid at the end are among it, also those of players who are out.
+    """
     if tournament.state not in lifecycle.PLAYED:
         return 0, 0
     left = _left(tournament)
     forward = _shares(tournament, left, chips_in_play.by_entry(tournament))
-    return len(left), sum(forward.shares) + sum(forward.fees) + sum(forward.bounties)
+    return len(left), sum(forward.shares) + sum(forward.fees) + bounties.owed_cents(tournament)
 
 
 def unpaid(tournament: Tournament) -> QuerySet[Entry]:

@@ -181,6 +181,24 @@ def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool)
         operations.resume(tournament.pk)
 
 
+@pytest.mark.rule("T-12", "N-06")
+@pytest.mark.parametrize("at_end", [True, False])
+def test_what_cancelling_forward_pays_is_shown_with_all_bounties(
+    house: Redis, at_end: bool
+) -> None:
+    tournament = started(9, seats_per_table=9, bounty=500, bounties_at_end=at_end)
+    arena = Arena(tournament.pk, seed=8)
+    table = arena.tables()[0]
+    while Tournament.objects.get(pk=tournament.pk).left > 6:
+        arena.step(table)
+    tournament.refresh_from_db()
+    players = [entry.user for entry in tournament.entries.select_related("user")]
+    had = sum(map(wealth, players))
+    _count, total = forward.forward_preview(tournament)
+    operations.cancel_forward(tournament.pk, reason="flood")
+    assert sum(map(wealth, players)) - had == total
+
+
 @pytest.mark.rule("T-12")
 def test_a_guarantee_is_not_counted_among_what_those_left_will_get(house: Redis) -> None:
     tournament = late(4, guarantee=10_000)
