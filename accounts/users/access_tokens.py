@@ -130,7 +130,7 @@ def _open(digests: Collection[str], now: datetime) -> QuerySet[AccessToken]:
     rows = AccessToken.objects.filter(
         digest__in=digests, revoked_at=None, expires_at__gt=now, user__is_active=True
     ).exclude(user__bot_account__owner__is_active=False)
-    return rows.select_related("user")
+    return rows.select_related("user__bot_account__owner")
 
 
 _ONE = BuiltOnce(lambda digest, now: _open([digest], now), ANY_TEXT, ANY_TIME)
@@ -143,13 +143,30 @@ def digest_of(text: str) -> str:
 
 
 def _mark(user: User) -> str:
-    return _of_hash(user.get_session_auth_hash())
+    """Return the mark of a new token; that of a bot, which has no password, is of its owner's."""
+    own = user.get_session_auth_hash()
+    owner = _owner(user)
+    return _of_hash(own if owner is None else f"{owner.get_session_auth_hash()}:{own}")
 
 
 def _marks(user: User) -> set[str]:
-    """Return the marks of valid tokens: also those made under a key of SECRET_KEY_FALLBACKS."""
-    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
-    return set(map(_of_hash, hashes))
+    """Return the marks of valid tokens: also those made under a key of SECRET_KEY_FALLBACKS.
+
+    Tokens of bots from before marks were of their owners last until they expire.
+    """
+    owner, hashes = _owner(user), _hashes(user)
+    of_owner = [] if owner is None else [f"{one}:{own}" for one in _hashes(owner) for own in hashes]
+    return set(map(_of_hash, [*hashes, *of_owner]))
+
+
+def _hashes(user: User) -> list[str]:
+    return [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+
+
+def _owner(user: User) -> User | None:
+    """Return the owner of a bot; None for a person."""
+    account = getattr(user, "bot_account", None)
+    return None if account is None else account.owner
 
 
 def _of_hash(password_hash: str) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from accounts.bots import owning
 from accounts.bots.models import BotAccount
@@ -90,6 +91,28 @@ def test_limits_and_other_peoples_bots(ann: User) -> None:
     assert not AccessToken.objects.exists()
     owning.retire(ann, bots[0].pk)
     assert owning.make(ann, "More").name == "bot-More"
+
+
+def test_a_changed_password_of_the_owner_ends_the_tokens_of_the_bots(
+    ann: User, settings: Settings
+) -> None:
+    text = owning.issue_token(ann, owning.make(ann, "Deep").pk, 90)
+    key = settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a newer key of the room", [key]
+    assert access_tokens.valid_token(text), "a key of before goes on"
+    ann.set_password("another long password")
+    ann.save()
+    with pytest.raises(InvalidToken):
+        access_tokens.valid_token(text)
+    assert access_tokens.still_valid([access_tokens.digest_of(text)]) == []
+
+
+def test_a_token_from_before_marks_were_of_the_owner_lasts_until_it_expires(ann: User) -> None:
+    bot = owning.make(ann, "Deep")
+    text = owning.issue_token(ann, bot.pk, 90)
+    mark = access_tokens._of_hash(bot.get_session_auth_hash())
+    AccessToken.objects.update(mark=mark)
+    assert access_tokens.valid_token(text).user == bot
 
 
 def test_bots_of_a_banned_or_deleted_owner_play_no_more(ann: User) -> None:
