@@ -183,7 +183,7 @@ def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool)
 
 @pytest.mark.rule("T-12", "N-06")
 @pytest.mark.parametrize("at_end", [True, False])
-def test_what_cancelling_forward_pays_is_shown_with_all_bounties(
+def test_the_sum_of_cancelling_forward_is_shown_with_all_bounties(
     house: Redis, at_end: bool
 ) -> None:
     tournament = started(9, seats_per_table=9, bounty=500, bounties_at_end=at_end)
