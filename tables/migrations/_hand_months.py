@@ -170,7 +170,7 @@ READABLE = MONTHS.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION", 1).re
     + _MADE,
     1,
 )
-"""The function with the right to read on each new month, for roles that read the other hands."""
+"""Function that lets all roles that read the other hands read each new month, too."""
 
 UNREADABLE = MONTHS.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION", 1)
 
@@ -191,4 +191,4 @@ BEGIN
     END LOOP;
 END $$;
 """
-"""The same right on the months that are there already."""
+"""Statement that lets the same roles read the months that exist already."""

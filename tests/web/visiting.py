@@ -25,6 +25,13 @@ _FOCUSED = """
 }
 """
 
+NETWORK_GONE = """async () => {
+  const { line } = await import("/static/js/shared/socket.js");
+  line().open = () => {};
+  line().socket.close();
+}"""
+"""Script after which the page has no network, until another one puts `open` back."""
+
 
 @pytest.fixture
 def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:

@@ -7,9 +7,11 @@ from redis import Redis
 
 from tables.fairlog import log_keys, storage
 from tables.fairlog.keeper import Keeper
+from tables.fairness.leaves import FateReason
 from tables.fairness.notes import LogHead, open_head
 from tables.fairness.signing import public_key_of
-from tables.models import Hand, Table
+from tables.models import Hand, Seat, Table
+from tables.store import fenced
 from tables.workers import recovery, sealing
 from tests.tables import playing
 
@@ -42,3 +44,17 @@ def read_head() -> LogHead:
 def leaves() -> list[bytes]:
     """All leaves in their order."""
     return storage.entries(0, storage.size())
+
+
+def close_undealt(room: Redis, table: Table) -> None:
+    """Let all players but one go, and keep the log of the table that closes with undealt decks."""
+    Seat.objects.filter(table=table, seat__gt=1).delete()
+    state = fenced.peek(room, table.pk)
+    assert state is not None
+    while state.phase != "closed":
+        if state.phase in ("hand", "granted"):
+            recovery.rebuild(room, table.pk, seen_epoch=state.epoch)
+        state = playing.step_on(room, table.pk)
+    sealing.end([table.pk], FateReason.CLOSED)
+    recovery.close_tables(room, [table.pk])
+    keep_all()

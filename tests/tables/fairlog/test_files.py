@@ -18,12 +18,11 @@ from tables.fairness.encoding import HASH_SIZE
 from tables.fairness.leaves import Fate, FateReason
 from tables.fairness.signing import public_key_of
 from tables.fairness.tiles import split_hashes
-from tables.models import Hand, SealedDeck, Seat, Table
-from tables.store import fenced
+from tables.models import Hand, SealedDeck, Table
 from tables.workers import recovery, sealing
 from tests.tables import playing
 from tests.tables.called_hand import own_key
-from tests.tables.fairlog.log_scene import keep_all, leaves, play, read_head
+from tests.tables.fairlog.log_scene import close_undealt, keep_all, leaves, play, read_head
 from tests.tables.fairness import log_reader
 from tests.tables.fairness.known_answers import vectors
 from tests.tables.fairness.verifier import failures
@@ -168,16 +167,7 @@ def test_the_page_tells_head_keys_counts_and_the_fates_of_a_hand(room: Redis, ta
 
 
 def test_a_deck_that_was_never_dealt_is_opened_whole(room: Redis, table: Table) -> None:
-    Seat.objects.filter(table=table, seat__gt=1).delete()
-    state = fenced.peek(room, table.pk)
-    assert state is not None
-    while state.phase != "closed":
-        if state.phase in ("hand", "granted"):
-            recovery.rebuild(room, table.pk, seen_epoch=state.epoch)
-        state = playing.step_on(room, table.pk)
-    sealing.end([table.pk], FateReason.CLOSED)
-    recovery.close_tables(room, [table.pk])
-    keep_all()
+    close_undealt(room, table)
     keys = [bytes.fromhex(proofs.public_keys()[name][0]) for name in ("log", "call")]
     decks = {deck.pk: deck.fate for deck in SealedDeck.objects.all()}
     opened = [pk for pk in decks if Client().get(f"/fair/decks/{pk}/proof.json").status_code == 200]

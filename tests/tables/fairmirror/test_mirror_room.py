@@ -13,11 +13,10 @@ from redis import Redis
 from tables.fairlog import proofs
 from tables.fairlog.models import LogLeaf, LogTile
 from tables.fairness.leaves import FateReason
-from tables.models import Hand, SealedDeck, Seat, Table
-from tables.store import fenced
+from tables.models import Hand, SealedDeck, Table
 from tables.workers import recovery, sealing
 from tests.tables import playing
-from tests.tables.fairlog.log_scene import keep_all, play
+from tests.tables.fairlog.log_scene import close_undealt, keep_all, play
 from tests.tables.fairmirror.served_log import SCRIPT, MirrorRun, mirror
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import Site
@@ -69,16 +68,7 @@ def test_a_room_that_plays_voids_and_closes_keeps_every_law(
     assert "void in play, Redis was new: 1" in run.text
     assert f"(table {table.pk}, epoch 2, hand 4)" in run.text
     _settle(room, table, 4)
-    Seat.objects.filter(table=table, seat__gt=1).delete()
-    state = fenced.peek(room, table.pk)
-    assert state is not None
-    while state.phase != "closed":
-        if state.phase in ("hand", "granted"):
-            recovery.rebuild(room, table.pk, seen_epoch=state.epoch)
-        state = playing.step_on(room, table.pk)
-    sealing.end([table.pk], FateReason.CLOSED)
-    recovery.close_tables(room, [table.pk])
-    keep_all()
+    close_undealt(room, table)
     run = _mirror(site, kept)
     assert run.status == 0, run.text
     assert "wait for their fate" not in run.text and " 1 opened, " in run.text, run.text

@@ -11,7 +11,7 @@ from config import limits
 from tables.models import Hand
 from tests.tables.gateway.socket_site import site
 from tests.web.two_tables import TwoTables
-from tests.web.visiting import Visit, visit
+from tests.web.visiting import NETWORK_GONE, Visit, visit
 
 __all__ = ["site", "visit"]
 
@@ -142,12 +142,6 @@ def test_the_notice_of_a_turn_disappears_with_the_turn(visit: Visit, two: TwoTab
     expect(page).to_have_title("Wallet – Poker room")
 
 
-# A network that is gone until the test brings it back.
-_CUT = """async () => {
-  const { line } = await import("/static/js/shared/socket.js");
-  line().open = () => {};
-  line().socket.close();
-}"""
 _MENDED = """async () => {
   const { line } = await import("/static/js/shared/socket.js");
   delete line().open;
@@ -161,7 +155,7 @@ def test_a_turn_elsewhere_is_not_live_while_the_connection_is_lost(
     two.ask(0)
     page = visit(two.anna, "/wallet/")
     expect(page.locator(".toast[data-kind=turn]")).to_have_count(1)
-    page.evaluate(_CUT)
+    page.evaluate(NETWORK_GONE)
     expect(page.locator(".toast[data-kind=turn]")).to_have_count(0)
     expect(page).to_have_title("Wallet – Poker room")
     expect(page.locator("#my-tables [data-turn]")).to_have_count(0)

@@ -18,7 +18,7 @@ from tables.workers import advance, settle
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments import course
-from tests.web.visiting import Visit, visit
+from tests.web.visiting import NETWORK_GONE, Visit, visit
 from tournaments.models import Entry, Move
 from tournaments.running import operations, rulings
 
@@ -121,12 +121,7 @@ def test_a_moved_player_finishes_a_note_before_the_page_changes(
     assert PlayerNote.objects.get().text == "calls wide"
 
 
-# A network that is gone until the test brings it back, too late for the events of the gap.
-_CUT = """async () => {
-  const { line } = await import("/static/js/shared/socket.js");
-  line().open = () => {};
-  line().socket.close();
-}"""
+# Too late for the events of the gap.
 _MENDED = """async () => {
   const { line } = await import("/static/js/shared/socket.js");
   for (const [stream, entry] of line().streams) if (stream.startsWith("table:")) entry.last = null;
@@ -146,7 +141,7 @@ def test_a_window_that_only_watches_stays_at_the_table_after_a_reconnect(
     playing.goto(f"{ORIGIN}/tables/{own}/")
     playing.get_by_role("button", name="Play here").click()
     expect(watching.locator("poker-table[data-watches]")).to_have_count(1)
-    watching.evaluate(_CUT)
+    watching.evaluate(NETWORK_GONE)
     _moved(room, entry, own, other)
     playing.wait_for_url(f"**/tables/{other}/")
     watching.evaluate(_MENDED)
